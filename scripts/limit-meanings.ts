@@ -71,6 +71,7 @@ export const LIMIT_MEANINGS: Meanings = {
     itemIds: "ids in one request that adds or removes items",
     itemBytes: "text of an item with `includeContent`; longer text is truncated",
     iconBytes: "icon of a collection",
+    depth: "levels of nested collections after one is moved",
   },
   query: {
     characters: "query of a search, or question",

@@ -10,6 +10,7 @@ const TYPES: Record<string, Changed["type"]> = {
   coordination: "document",
   prompts: "prompt",
   collections: "collection",
+  "console.collections": "collection",
   "console.documents": "document",
   "console.keys": "key",
   "console.folders": "folder",

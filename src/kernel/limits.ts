@@ -40,7 +40,7 @@ export const LIMITS = {
   pins: { perUser: 100 },
   parameters: { bytes: 256 * KB },
   variables: { bytes: 256 * KB },
-  collection: { itemIds: 500, itemBytes: 2 * MB, iconBytes: 64 },
+  collection: { itemIds: 500, itemBytes: 2 * MB, iconBytes: 64, depth: 64 },
   query: { characters: 4_000, operators: 16 },
   search: { defaultLimit: 10, maxLimit: 50, defaultThreshold: 0.35, candidates: 256 },
   /** Progressive disclosure: the operations under /v1/pd/. */

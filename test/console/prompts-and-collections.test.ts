@@ -139,6 +139,45 @@ describe.skipIf(!CHROMIUM)("prompts-and-collections", () => {
     expect(await p.text(".breadcrumb")).toBe("Collections › Level 0 › Level 1 › Level 2");
   });
 
+  test("collections: move one by dragging and in a dialog, give it a colour", async () => {
+    const [oak, elm] = [
+      await create("/v1/collections", { name: "Oak" }),
+      await create("/v1/collections", { name: "Elm" }),
+    ];
+    const parentOf = async (id: string) =>
+      (await client("GET", `/v1/collections/${id}`)).body.data.parentCollectionId;
+    await p.open(`/console/collections/${elm}`);
+    const drag = async (id: string, selector: string) => {
+      const link = (await p.page.waitForSelector(`.tree a[href$="${id}"]`))!;
+      await link.drag((await p.page.waitForSelector(`.tree a[href$="${elm}"]`))!);
+      const target = (await p.page.waitForSelector(selector))!;
+      await link.drag(target);
+      await target.drop(link);
+    };
+    await drag(oak, `.tree a[href$="${elm}"]`);
+    await p.sees("Oak is in Elm now.", ".notices");
+    expect(await parentOf(oak)).toBe(elm);
+    await p.page.waitForSelector(`.tree li[style*="--depth: 1"] a[href$="${oak}"]`);
+    await drag(oak, ".drop-top");
+    await p.sees("Oak is at the top level now.", ".notices");
+    expect(await parentOf(oak)).toBeUndefined();
+
+    await p.press("Move to…");
+    const offered = await p.page.$$eval("dialog option", (all) => all.map(({ value }) => value));
+    expect(offered).toContain(oak);
+    expect(offered).not.toContain(elm);
+    await p.page.select("dialog select", oak);
+    await p.press("Move");
+    await p.sees("Elm is in Oak now.", ".notices");
+    expect(await parentOf(elm)).toBe(oak);
+
+    await p.press("Edit");
+    await p.page.click('dialog input[aria-label="Teal"]');
+    await p.press("Save");
+    await p.page.waitForSelector(`.tree a[href$="${elm}"] .dot[style]`);
+    expect((await client("GET", `/v1/collections/${elm}`)).body.data.color).toBe("#0f766e");
+  });
+
   test("nothing has caused an error or a request to another server", () => {
     expect(p.problems()).toEqual([]);
   });

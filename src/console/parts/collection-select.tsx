@@ -22,20 +22,29 @@ export function CollectionSelect(props: CollectionSelectProps) {
 
 function Select({ label, value, none, onChange }: CollectionSelectProps) {
   const tree = useRead<TreeCollection[]>("/console/api/collections", { concerns: changesOf(["collection"]) });
-  const options = inTreeOrder(tree.value ?? []);
+  const collections = tree.value ?? [];
   return (
     <Field label={label}>
       <select value={value} onChange={(event) => onChange(event.currentTarget.value)}>
         <option value="">{none}</option>
-        {options.map(({ item, depth }) => (
-          <option key={item.id} value={item.id}>
-            {"\u2003".repeat(depth)}
-            {item.icon ? `${item.icon} ` : ""}
-            {item.name}
-          </option>
-        ))}
-        {value !== "" && !options.some(({ item }) => item.id === value) && <option value={value}>…</option>}
+        <TreeOptions tree={collections} />
+        {value !== "" && !collections.some(({ id }) => id === value) && <option value={value}>…</option>}
       </select>
     </Field>
+  );
+}
+
+/** The options of a choice of collections, indented by their depth. */
+export function TreeOptions({ tree }: { tree: readonly TreeCollection[] }) {
+  return (
+    <>
+      {inTreeOrder(tree).map(({ item, depth }) => (
+        <option key={item.id} value={item.id}>
+          {"\u2003".repeat(depth)}
+          {item.icon ? `${item.icon} ` : ""}
+          {item.name}
+        </option>
+      ))}
+    </>
   );
 }

@@ -45,6 +45,16 @@ export function updateCollection({ tables }: Write, { id, ...row }: CollectionRo
   tables.update(collections).set(row).where(eq(collections.id, id)).run();
 }
 
+/** Ids of the collections whose parent is one of these. */
+export function childIdsOf({ tables }: TableReader, ids: string[]): string[] {
+  return tables
+    .select({ id: collections.id })
+    .from(collections)
+    .where(isAmong(collections.parentCollectionId, ids))
+    .all()
+    .map(({ id }) => id);
+}
+
 /** Ids of some collections of a user. */
 export function collectionIdsOf({ tables }: TableReader, userId: string, limit: number): string[] {
   return tables

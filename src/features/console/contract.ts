@@ -57,6 +57,11 @@ export const runBody = Type.Object({
   ),
 });
 
+/** The new parent of a collection; null for the top level. */
+export const moveBody = Type.Object({
+  parentId: Type.Union([Type.String({ maxLength: 100 }), Type.Null()]),
+});
+
 export const pinBody = Type.Object({ type: oneOf(["document", "prompt", "collection"]) });
 
 export const retryBody = Type.Object({ jobId: Type.Integer({ minimum: 0 }) });

@@ -5,6 +5,7 @@ import type { Operation } from "../../http/operation.ts";
 import { type AccessDeps, accessApi } from "./access/routes.ts";
 import { type ActivityDeps, activityApi } from "./activity/routes.ts";
 import { type AgentsDeps, agentsApi } from "./agents/routes.ts";
+import { collectionsApi } from "./collections/routes.ts";
 import { type EventsDeps, eventsApi } from "./events/routes.ts";
 import { type FoldersDeps, foldersApi } from "./folders/routes.ts";
 import { labelsApi } from "./labels/routes.ts";
@@ -34,6 +35,7 @@ export const consoleApi: readonly Operation<ConsoleDeps>[] = [
   ...recordsApi,
   ...activityApi,
   ...agentsApi,
+  ...collectionsApi,
   ...labelsApi,
   ...pinsApi,
   ...runsApi,

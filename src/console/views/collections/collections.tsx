@@ -1,6 +1,5 @@
 // The view Collections: the tree, and the items of the selected collection.
 
-import { signal } from "@preact/signals";
 import { useState } from "preact/hooks";
 import { messageOf, write } from "../../api/request.ts";
 import { may } from "../../api/session.ts";
@@ -8,13 +7,14 @@ import type { TreeCollection } from "../../../features/console/replies.ts";
 import { go } from "../../frame/location.ts";
 import { notify } from "../../frame/notices.tsx";
 import { changesOf, useRead } from "../../parts/load.ts";
-import { Icon } from "../../parts/icon.tsx";
 import { Empty, Page, Problem } from "../../parts/page.tsx";
 import { PinButton } from "../../parts/pins.tsx";
-import { ancestorsOf, inTreeOrder } from "../../text/tree.ts";
+import { ancestorsOf } from "../../text/tree.ts";
 import { CollectionForm } from "./form.tsx";
-import { type Dragged, draggedItems } from "./drag.ts";
+import type { Dragged } from "./drag.ts";
 import { CollectionItems } from "./items.tsx";
+import { move } from "./move.tsx";
+import { Tree } from "./tree.tsx";
 
 export function CollectionsView() {
   return <Collections />;
@@ -93,88 +93,26 @@ function Collections({ id }: { id?: string }) {
         </Empty>
       )}
       <div class={`columns tree-columns ${id === undefined ? "" : "chosen"}`}>
-        <Tree collections={collections} selectedId={id} add={add} />
-        {id !== undefined && tree.value && <CollectionItems id={id} key={id} changed={tree.reload} />}
+        <Tree
+          collections={collections}
+          selectedId={id}
+          add={add}
+          move={async (collection, target) => {
+            if (await move(collection, target)) tree.reload();
+          }}
+        />
+        {id !== undefined && tree.value && (
+          <CollectionItems id={id} key={id} tree={tree.value} changed={tree.reload} />
+        )}
         {id === undefined && collections.length > 0 && (
           <Empty title="Choose a collection">
-            <p>Its documents and prompts are shown here. Drag items onto a collection to add them to it.</p>
+            <p>
+              Its documents and prompts are shown here. Drag items onto a collection to add them to it, and a
+              collection onto another one to move it.
+            </p>
           </Empty>
         )}
       </div>
     </Page>
-  );
-}
-
-/** The collections whose inner ones are not shown, for as long as the page is open. */
-const closedIds = signal<ReadonlySet<string>>(new Set());
-
-/** Deeper collections are not indented further, so that their names have room. */
-const MAX_INDENT = 12;
-
-interface TreeProps {
-  collections: readonly TreeCollection[];
-  selectedId: string | undefined;
-  add(target: TreeCollection, dragged: Dragged): void;
-}
-
-function Tree({ collections, selectedId, add }: TreeProps) {
-  const [overId, setOver] = useState<string | undefined>();
-  const toggle = (id: string) => {
-    const next = new Set(closedIds.value);
-    if (!next.delete(id)) next.add(id);
-    closedIds.value = next;
-  };
-  // The way to the selected collection is always open.
-  const above = selectedId === undefined ? [] : ancestorsOf(collections, selectedId).map(({ id }) => id);
-  const closed = new Set([...closedIds.value].filter((id) => !above.includes(id)));
-  return (
-    <nav aria-label="Collections" class="tree">
-      <ul>
-        {inTreeOrder(collections, closed).map(({ item, depth, hasChildren }) => (
-          <li
-            key={item.id}
-            style={{ "--depth": Math.min(depth, MAX_INDENT) }}
-            class={overId === item.id ? "over" : ""}
-            onDragOver={(event) => {
-              if (!draggedItems.value) return;
-              event.preventDefault();
-              setOver(item.id);
-            }}
-            onDragLeave={() => setOver(undefined)}
-            onDrop={(event) => {
-              event.preventDefault();
-              setOver(undefined);
-              if (draggedItems.value) add(item, draggedItems.value);
-            }}
-          >
-            {hasChildren && (
-              <button
-                type="button"
-                class="fold"
-                aria-expanded={!closed.has(item.id)}
-                aria-label={`Collections in ${item.name}`}
-                onClick={() => toggle(item.id)}
-              >
-                {closed.has(item.id) ? "▸" : "▾"}
-              </button>
-            )}
-            <a
-              href={`/console/collections/${item.id}`}
-              aria-current={item.id === selectedId ? "page" : undefined}
-              dir="auto"
-            >
-              <span
-                class="dot"
-                style={item.color ? { background: item.color } : undefined}
-                aria-hidden="true"
-              >
-                {item.icon ?? <Icon name="collections" />}
-              </span>
-              {item.name} <small>{item.itemCount}</small>
-            </a>
-          </li>
-        ))}
-      </ul>
-    </nav>
   );
 }

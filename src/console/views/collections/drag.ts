@@ -1,10 +1,11 @@
 // What is being dragged. It is not written into the drag itself, so other pages cannot read or forge it.
 
 import { signal } from "@preact/signals";
+import type { TreeCollection } from "../../../features/console/replies.ts";
 
 export interface Dragged {
   items: { id: string; type: "document" | "prompt" }[];
 }
 
-/** The items that are being dragged, or null. */
-export const draggedItems = signal<Dragged | null>(null);
+/** The items, or the collection, that are being dragged; null if nothing is. */
+export const dragged = signal<Dragged | { collection: TreeCollection } | null>(null);

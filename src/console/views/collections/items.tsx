@@ -2,6 +2,7 @@
 
 import { useState } from "preact/hooks";
 import type { Collection, CollectionItem } from "../../api/openapi.d.ts";
+import type { TreeCollection } from "../../../features/console/replies.ts";
 import { messageOf, send, write } from "../../api/request.ts";
 import { may } from "../../api/session.ts";
 import { go } from "../../frame/location.ts";
@@ -11,8 +12,9 @@ import { Empty, Problem } from "../../parts/page.tsx";
 import { RecordPicker } from "../../parts/record-picker.tsx";
 import { WindowedList } from "../../parts/windowed-list.tsx";
 import { plural } from "../../text/format.ts";
-import { draggedItems } from "./drag.ts";
+import { dragged } from "./drag.ts";
 import { CollectionForm } from "./form.tsx";
+import { MoveDialog } from "./move.tsx";
 
 const ROW_HEIGHT = 44;
 /** Maximum number of ids in one request of the API. */
@@ -20,11 +22,12 @@ const BATCH = 500;
 
 interface CollectionItemsProps {
   id: string;
+  tree: readonly TreeCollection[];
   /** Called when the numbers of items have changed. */
   changed(): void;
 }
 
-export function CollectionItems({ id, changed }: CollectionItemsProps) {
+export function CollectionItems({ id, tree, changed }: CollectionItemsProps) {
   const path = `/v1/collections/${id}`;
   const live = { concerns: changesOf(["collection", "document", "prompt"]) };
   const { value: collection, problem, reload } = useRead<Collection>(path, live);
@@ -32,6 +35,8 @@ export function CollectionItems({ id, changed }: CollectionItemsProps) {
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const [isAdding, setAdding] = useState(false);
   const [isEditing, setEditing] = useState(false);
+  const [isMoving, setMoving] = useState(false);
+  const inTree = tree.find((one) => one.id === id);
   const { items } = list;
 
   const toggle = (itemId: string) => {
@@ -81,6 +86,11 @@ export function CollectionItems({ id, changed }: CollectionItemsProps) {
           <button type="button" onClick={() => setEditing(true)}>
             Edit
           </button>
+          {inTree && (
+            <button type="button" onClick={() => setMoving(true)}>
+              Move to…
+            </button>
+          )}
           <button
             type="button"
             class="danger"
@@ -99,6 +109,17 @@ export function CollectionItems({ id, changed }: CollectionItemsProps) {
           saved={() => {
             setEditing(false);
             reload();
+            changed();
+          }}
+        />
+      )}
+      {isMoving && inTree && (
+        <MoveDialog
+          tree={tree}
+          collection={inTree}
+          close={() => setMoving(false)}
+          moved={() => {
+            setMoving(false);
             changed();
           }}
         />
@@ -133,12 +154,12 @@ export function CollectionItems({ id, changed }: CollectionItemsProps) {
             class="row item"
             draggable={may("documents.write")}
             onDragStart={(event) => {
-              const dragged = selected.has(item.id) ? chosen() : [item];
-              draggedItems.value = { items: dragged.map(({ id: itemId, type }) => ({ id: itemId, type })) };
-              event.dataTransfer?.setData("text/plain", plural(dragged.length, "item"));
+              const moved = selected.has(item.id) ? chosen() : [item];
+              dragged.value = { items: moved.map(({ id: itemId, type }) => ({ id: itemId, type })) };
+              event.dataTransfer?.setData("text/plain", plural(moved.length, "item"));
             }}
             onDragEnd={() => {
-              draggedItems.value = null;
+              dragged.value = null;
             }}
           >
             <input
