@@ -5,8 +5,10 @@ import { afterAll, expect, test } from "bun:test";
 import { rmSync } from "node:fs";
 import { multilingualDirectory } from "../../src/base/models.ts";
 import { type Embedder, openEmbedder } from "../../src/engine/embedding/embedder.ts";
+import { floatsOf } from "../../src/retrieval/vectors/dense.ts";
 import { Failure } from "../../src/kernel/errors.ts";
 import { fakeEmbedder, sharedRealEmbedder } from "../helpers/embedder.ts";
+import { cosine } from "../unit/embedding/vectors.ts";
 import { makeTempDir, type Started, type StartOptions, startServer } from "../helpers/start.ts";
 
 const root = makeTempDir();
@@ -45,6 +47,16 @@ const modelsOf = ({ app }: Started) =>
     )
     .all()
     .map(({ name }) => name);
+/** The texts of all chunks with vectors, and the vectors. */
+const vectorsOf = ({ app }: Started) =>
+  app.store.sql
+    .query<{ text: string; embedding: Uint8Array }, []>(
+      `SELECT text, embedding FROM chunk_bits JOIN chunk_vectors ON chunk_vectors.key = vector_key
+       JOIN chunks ON chunks.key = chunk_key JOIN index_generations ON index_generations.id = chunks.generation_id
+       WHERE state = 'live' ORDER BY text, vector_key`,
+    )
+    .all()
+    .map(({ text, embedding }) => ({ text, vector: floatsOf(embedding) }));
 const BOTH = ["all-MiniLM-L6-v2 + multilingual-e5-small"];
 
 async function until(condition: () => Promise<boolean>): Promise<void> {
@@ -63,6 +75,7 @@ test("English records and queries leave the second model alone", async () => {
 
 test("a query in another language makes the store multilingual for good", async () => {
   const dataDir = `${root}/query`;
+  const ofDocuments = (texts: readonly string[]) => texts.filter((text) => text === LEASE || text === TEA);
   const read: string[] = [];
   const first = sharedRealEmbedder();
   const embedPassages: Embedder["embedPassages"] = (passages, lane) => {
@@ -71,6 +84,7 @@ test("a query in another language makes the store multilingual for good", async 
   };
   const server = start({ dataDir, embedder: { ...first, embedPassages } });
   await addEnglish(server);
+  const vectors = vectorsOf(server);
   await titles(server, GERMAN);
   await until(async () => (await multilingual(server)) !== null);
   // Words and the first model find what the second one has not read yet.
@@ -79,7 +93,7 @@ test("a query in another language makes the store multilingual for good", async 
   expect(await multilingual(server)).toEqual({ waiting: 0 });
   expect(modelsOf(server)).toEqual(BOTH);
   // The first model's vectors of documents are used again.
-  expect(read.filter((text) => text === LEASE || text === TEA)).toHaveLength(2);
+  expect(ofDocuments(read)).toHaveLength(2);
   expect((await titles(server, GERMAN))[0]).toBe("Lease of flat 7");
   expect((await titles(server, "когда закипает вода"))[0]).toBe("Tea");
   expect((await titles(server, "when is the lease over"))[0]).toBe("Lease of flat 7");
@@ -92,10 +106,21 @@ test("a query in another language makes the store multilingual for good", async 
   expect(modelsOf(again)).toEqual(BOTH);
   await again.stop();
 
-  const english = start({ dataDir, settings: { languages: "english" } });
+  read.length = 0;
+  const english = start({
+    dataDir,
+    embedder: { ...first, embedPassages },
+    settings: { languages: "english" },
+  });
   expect(await multilingual(english)).toBeNull();
   await english.app.spaces.current();
   await until(async () => modelsOf(english).join() === "all-MiniLM-L6-v2");
+  // Its part of the stored vectors is used again, as it was.
+  expect(ofDocuments(read)).toEqual([]);
+  const restored = vectorsOf(english);
+  expect(restored.map(({ text }) => text)).toEqual(vectors.map(({ text }) => text));
+  for (const [i, { vector }] of restored.entries())
+    expect(cosine(vector, vectors[i]!.vector)).toBeGreaterThan(0.99999);
   expect(await titles(english, "when is the lease over")).toEqual(["Lease of flat 7"]);
   await english.stop();
 });

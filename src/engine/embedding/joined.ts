@@ -8,7 +8,7 @@ import type { LanguageDetector } from "../language/detector.ts";
 import { ENGLISH, type Language, OTHER, UNKNOWN } from "../language/words.ts";
 import { MIN_READABLE_SHARE, readableShare } from "./calibration.ts";
 import type { Embedder } from "./embedder.ts";
-import { rotationSize } from "./lift.ts";
+import { createLift, ownVector, rotationSize } from "./lift.ts";
 import { partsOfText } from "./text-parts.ts";
 import type { EmbeddedPassages, EmbedderInfo, Passage } from "./worker.ts";
 
@@ -122,6 +122,18 @@ function join(first: Float32Array | undefined, second: Float32Array): Float32Arr
   if (first) joined.set(first.subarray(0, SECOND_START));
   joined.set(second.subarray(0, SECOND_START), SECOND_START);
   return joined;
+}
+
+/**
+ * Returns a function from a vector of two models to that of the first model alone, whose own vectors have `dimension`
+ * numbers; undefined if that model has no part in it.
+ */
+export function firstAlone(dimension: number): (joined: Float32Array) => Float32Array | undefined {
+  const lift = createLift(dimension);
+  return (joined) =>
+    joined.subarray(0, MARK_START).every((value) => value === 0)
+      ? undefined
+      : lift(toUnitLength(ownVector(joined, dimension)));
 }
 
 /** Two vectors are of texts in one language if their marks have a greater cosine. */

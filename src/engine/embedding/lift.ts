@@ -53,6 +53,26 @@ export function createLift(nativeDimension: number): (vector: Float32Array) => F
 }
 
 /**
+ * The inverse of `createLift`: the vector of `nativeDimension` numbers whose lift starts with the first rotation in
+ * `lifted`, up to float rounding. Needs no more of `lifted` than that rotation.
+ */
+export function ownVector(lifted: Float32Array, nativeDimension: number): Float32Array {
+  const size = rotationSize(nativeDimension);
+  const hasThirds = size % 3 === 0;
+  const block = hasThirds ? size / 3 : size;
+  const signs = randomSigns(ROUNDS * size);
+  const values = Float64Array.from(lifted.subarray(0, size));
+  for (let round = ROUNDS - 1; round >= 0; round--) {
+    // The transpose of each transform is its inverse, times `block`.
+    if (hasThirds) inverseCosines(values, block);
+    hadamard(values, block);
+    for (let i = 0; i < size; i++) values[i]! *= signs[round * size + i]!;
+  }
+  const scale = Math.sqrt(size / EMBEDDING_DIMENSION) * Math.sqrt(block) ** ROUNDS;
+  return Float32Array.from(values.subarray(0, nativeDimension), (value) => value / scale);
+}
+
+/**
  * How many values each rotation of such vectors has: the smallest divisor of 1,536 that holds the vector. A rotation
  * keeps cosines, so the cosine of the first `rotationSize` values of two lifted vectors is that of the whole vectors.
  */
@@ -98,5 +118,17 @@ function cosineHadamard(values: Float64Array, block: number): void {
     values[i] = (a + b + c) * INVERSE_SQRT_3;
     values[i + block] = (a - c) * INVERSE_SQRT_2;
     values[i + 2 * block] = (a - 2 * b + c) * INVERSE_SQRT_6;
+  }
+}
+
+/** The inverse of the DCT across the thirds. */
+function inverseCosines(values: Float64Array, block: number): void {
+  for (let i = 0; i < block; i++) {
+    const a = values[i]! * INVERSE_SQRT_3;
+    const b = values[i + block]! * INVERSE_SQRT_2;
+    const c = values[i + 2 * block]! * INVERSE_SQRT_6;
+    values[i] = a + b + c;
+    values[i + block] = a - 2 * c;
+    values[i + 2 * block] = a - b + c;
   }
 }

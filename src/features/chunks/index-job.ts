@@ -27,7 +27,7 @@ import { PREVIEW_UNITS, TITLE_END } from "../../retrieval/search/previews.ts";
 import { insertChunk, insertVector } from "../../retrieval/generations/rows.ts";
 import { writeInSlices } from "../../retrieval/generations/slices.ts";
 import type { CurrentSpace, Spaces } from "../../retrieval/generations/spaces.ts";
-import { type StoredVectors, storedVectors } from "../../retrieval/generations/stored-vectors.ts";
+import { type ReusableVectors, storedVectors } from "../../retrieval/generations/stored-vectors.ts";
 import { type GroupMember, joinWriteGroup } from "../../retrieval/generations/write-group.ts";
 import { findDocument, readBody } from "../documents/store.ts";
 import { labelsOf, type Named, otherNames } from "./labels.ts";
@@ -48,15 +48,12 @@ export interface IndexDocumentDeps {
 }
 
 /** The document that is being indexed. */
-interface Source {
+interface Source extends ReusableVectors {
   title: string;
   content: string;
   drafts: ChunkDraft[];
   /** The line of a position in the content. */
   lineAt(position: number): number;
-  stored: StoredVectors;
-  /** Those of the first model alone, of a space of two models. */
-  storedOfFirst: StoredVectors;
 }
 
 /** Indexes the document's current revision. Does nothing if it was deleted or is indexed already. */
@@ -99,9 +96,8 @@ async function indexAsMember(
   const hasTwoModels = space.info.second !== undefined;
   const named = { title, names: otherNames(row), labels, hasTwoModels };
   const indexed = { ...revised, spaceId: space.id, chunkCount: drafts.length };
-  const stored = storedVectors(store, live, { title, spaceId: space.id });
-  const storedOfFirst = storedVectors(store, live, { title, spaceId: space.firstId });
-  const source: Source = { title, content, drafts, lineAt: lineCounter(content), stored, storedOfFirst };
+  const reusable = storedVectors(store, live, { title, space });
+  const source: Source = { title, content, drafts, lineAt: lineCounter(content), ...reusable };
   if (drafts.length <= MAX_GROUP) {
     // Most documents are small enough to be written in one transaction, even together with others.
     const rows = await unlessAborted(embedGroup(space, source, 0), signal);

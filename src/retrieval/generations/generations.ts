@@ -221,6 +221,17 @@ export function hasSpaceOfTwoModels(store: Pick<Store, "sql">): boolean {
     .some(({ directory }) => directory.includes("\n"));
 }
 
+const ofTwoModels = preparedSql<{ id: number }, [string]>(
+  "SELECT id FROM embedding_spaces WHERE substr(revision, 1, length(?1) + 1) = ?1 || '+'",
+);
+
+/** The spaces of two models, the first of which has this revision. */
+export function spacesOfTwoModels(reader: Pick<Store, "sql">, firstRevision: string): number[] {
+  return ofTwoModels(reader)
+    .all(firstRevision)
+    .map(({ id }) => id);
+}
+
 const ofOneModel = preparedSql<{ records: number }, [string]>(
   `WITH one (id) AS (SELECT id FROM embedding_spaces WHERE instr(directory, char(10)) = 0)
    SELECT (SELECT count(*) FROM index_generations WHERE state = 'live' AND user_id = ?1 AND space_id IN one)

@@ -18,6 +18,7 @@ import {
   hasSpaceOfTwoModels,
   otherSpacesInUse,
   outdatedRecords,
+  spacesOfTwoModels,
   type Space,
 } from "./generations.ts";
 import { nextTurn } from "./slices.ts";
@@ -31,6 +32,8 @@ export interface CurrentSpace extends Space {
   info: EmbedderInfo;
   /** Of two models: the space of the first one alone, whose vectors are the first halves. Otherwise the same space. */
   firstId: number;
+  /** Of one model: the spaces of it and a second one. Otherwise empty. */
+  joinedIds: readonly number[];
 }
 
 export interface Spaces {
@@ -121,7 +124,8 @@ export function openSpaces({ store, first, second, openEarlier, log }: SpacesOpt
     const alone = info.second ? await first.describe() : info;
     return store.writeWhenFree((write) => {
       const space = ensureSpace(write, info);
-      return { ...space, embedder: used, info, firstId: ensureSpace(write, alone).id };
+      const joinedIds = info.second ? [] : spacesOfTwoModels(write, info.revision);
+      return { ...space, embedder: used, info, firstId: ensureSpace(write, alone).id, joinedIds };
     });
   };
 

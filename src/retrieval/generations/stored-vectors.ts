@@ -6,10 +6,12 @@ import type { Store } from "../../db/store.ts";
 import type { ChunkDraft } from "../../engine/chunking/tree.ts";
 import { sha256Hex } from "../../kernel/hash.ts";
 import type { Generation } from "./generations.ts";
+import type { CurrentSpace } from "./spaces.ts";
+import { firstAlone } from "../../engine/embedding/joined.ts";
 import { floatsOf } from "../vectors/dense.ts";
 
 /** The vectors of the windows of a chunk; undefined if there is no such chunk. */
-export type StoredVectors = (draft: ChunkDraft, text: string) => Float32Array[] | undefined;
+type StoredVectors = (draft: ChunkDraft, text: string) => Float32Array[] | undefined;
 
 /** Generations of this format and later ones cut texts into the same windows. That of `reindex` is lower. */
 const SAME_WINDOWS_SINCE = 1;
@@ -36,17 +38,43 @@ const vectorAt = preparedSql<{ embedding: Uint8Array }, [number]>(
 const identityOf = (level: string, sectionPath: string, text: string) =>
   sha256Hex(`${level}\0${sectionPath}\0${text}`);
 
+/** What can be used again. */
+export interface ReusableVectors {
+  /** Vectors in the current space. */
+  stored: StoredVectors;
+  /** Vectors of the first model, while the current space is of two. */
+  storedOfFirst: StoredVectors;
+}
+
+const NOTHING: StoredVectors = () => undefined;
+
 /**
- * Reads what can be used again of the generation `live` for a document with this title in the space `spaceId`. The
- * title and the headings are embedded with each text.
+ * Reads what can be used again of the generation `live` for a document with this title. The title and the headings are
+ * embedded with each text. A generation of two models has the vectors of the first one alone, too.
  */
 export function storedVectors(
   reader: Pick<Store, "sql">,
   live: Generation | undefined,
-  { title, spaceId }: { title: string; spaceId: number },
-): StoredVectors {
-  const isUsable = live?.title === title && live.spaceId === spaceId && live.format >= SAME_WINDOWS_SINCE;
-  if (!isUsable) return () => undefined;
+  {
+    title,
+    space,
+  }: { title: string; space: Pick<CurrentSpace, "id" | "firstId" | "joinedIds" | "dimension"> },
+): ReusableVectors {
+  const reusable: ReusableVectors = { stored: NOTHING, storedOfFirst: NOTHING };
+  if (live?.title !== title || live.format < SAME_WINDOWS_SINCE) return reusable;
+  if (live.spaceId === space.id) return { ...reusable, stored: vectorsOf(reader, live) };
+  if (live.spaceId === space.firstId) return { ...reusable, storedOfFirst: vectorsOf(reader, live) };
+  if (!space.joinedIds.includes(live.spaceId)) return reusable;
+  const joined = vectorsOf(reader, live);
+  const alone = firstAlone(space.dimension);
+  const stored: StoredVectors = (draft, text) => {
+    const vectors = joined(draft, text)?.map(alone);
+    return vectors?.every((vector) => vector !== undefined) ? vectors : undefined;
+  };
+  return { ...reusable, stored };
+}
+
+function vectorsOf(reader: Pick<Store, "sql">, live: Generation): StoredVectors {
   const vectorKeys = new Map<number, number[]>();
   for (const { chunkKey, vectorKey } of vectorKeysIn(reader).all(live.id))
     vectorKeys.set(chunkKey, [...(vectorKeys.get(chunkKey) ?? []), vectorKey]);

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from "bun:test";
 import { signBits } from "../../../src/engine/embedding/bits.ts";
-import { createLift, rotationSize } from "../../../src/engine/embedding/lift.ts";
+import { createLift, ownVector, rotationSize } from "../../../src/engine/embedding/lift.ts";
 import { sha256Hex } from "../../../src/kernel/hash.ts";
 import { cosine, randomVectors } from "./vectors.ts";
 
@@ -43,6 +43,19 @@ describe("createLift", () => {
       expect(Math.abs(cosine(a, b) - cosine(vectors[i - 1]!, vectors[i]!))).toBeLessThan(1e-6);
     }
   });
+
+  test.each([1, 3, 100, 256, 300, 384, 512, 768, 1024, 1536])(
+    "is undone from its first rotation, of %d dimensions",
+    (dimension) => {
+      const lift = createLift(dimension);
+      for (const vector of randomVectors(dimension, 3)) {
+        const first = lift(vector).subarray(0, rotationSize(dimension));
+        const own = ownVector(first, dimension);
+        expect(own.length).toBe(dimension);
+        expect(Math.max(...own.map((value, i) => Math.abs(value - vector[i]!)))).toBeLessThan(1e-5);
+      }
+    },
+  );
 
   test.each([0, 1537, 1.5, Number.NaN])("rejects %d dimensions", (dimension) => {
     expect(() => createLift(dimension)).toThrow(RangeError);
