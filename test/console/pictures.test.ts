@@ -171,6 +171,34 @@ describe.skipIf(!CHROMIUM)("pictures", () => {
     });
   });
 
+  test("storage by collection is a table with bars", async () => {
+    const [large, small] = [
+      await server.create("/v1/collections", { name: HOSTILE }),
+      await server.create("/v1/collections", { name: "Small" }),
+    ];
+    await server.create("/v1/documents", { title: "L", content: "x".repeat(4_000), collectionIds: [large] });
+    await server.create("/v1/documents", { title: "S", content: "x".repeat(1_000), collectionIds: [small] });
+    await server.settle();
+    await p.open("/console/activity");
+    await p.press("Storage by collection");
+    await p.sees("All documents", ".storage");
+    const rows = await p.page.$$eval(".storage tbody tr", (all) =>
+      all.map((row) => [
+        row.querySelector("th")!.textContent,
+        row.querySelector("td")!.textContent,
+        Math.round(
+          (100 * row.querySelector(".storage-bar")!.clientWidth) / row.querySelector("th")!.clientWidth / 5,
+        ) * 5,
+      ]),
+    );
+    expect(rows.slice(0, 2).map(([name, size]) => [name, size])).toEqual([
+      [HOSTILE, "3.9 kB"],
+      ["Small", "1000 bytes"],
+    ]);
+    const [first, second] = rows.map(([, , share]) => Number(share));
+    expect(second! / first!).toBeCloseTo(0.25, 1);
+  });
+
   test("while records are indexed, a bar shows how far that is", async () => {
     await p.open("/console/activity");
     const release = hold();

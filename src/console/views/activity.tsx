@@ -1,5 +1,6 @@
 // The view Activity: jobs, sizes, throughput, and who changed what.
 
+import { useState } from "preact/hooks";
 import { messageOf, write } from "../api/request.ts";
 import { may } from "../api/session.ts";
 import type { Change, FailedFetch, Job, Status } from "../../features/console/replies.ts";
@@ -14,6 +15,9 @@ import { Empty, Page, Problem, Waiting } from "../parts/page.tsx";
 import { type DayRange, momentsOf, rangeOf, rangeText } from "../text/days.ts";
 import { bytes, plural } from "../text/format.ts";
 
+const StoragePicture = lazily<object>(
+  async () => (await import("../parts/pictures/storage.tsx")).StoragePicture,
+);
 const ChangeDaysPicture = lazily<{ range: DayRange | undefined }>(
   async () => (await import("../parts/pictures/change-days.tsx")).ChangeDaysPicture,
 );
@@ -45,6 +49,7 @@ export function ActivityView() {
     <Page title="Activity" actions={may("documents.read") && <a href="/console/machines">Machines</a>}>
       <Problem text={status.problem ?? work.problem} />
       {status.value ? <Numbers status={status.value} /> : <Waiting />}
+      {may("documents.read") && <StorageDetails />}
       <h2>Jobs</h2>
       <IndexingDetails />
       {work.value && <Jobs work={work.value} reload={work.reload} />}
@@ -73,6 +78,17 @@ export function ActivityView() {
         </button>
       )}
     </Page>
+  );
+}
+
+/** The sizes are read when a person wants to see them, because that takes a while. */
+function StorageDetails() {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <details class="storage" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>Storage by collection</summary>
+      {isOpen && <StoragePicture />}
+    </details>
   );
 }
 

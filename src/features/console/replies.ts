@@ -48,6 +48,27 @@ export interface VersionSize extends Pick<AgentSummary, "agent" | "kind" | "name
   removed: number | null;
 }
 
+/** Numbers of documents, of the bytes of their texts with all versions, and of their chunks in the index. */
+export interface Stored {
+  documents: number;
+  bytes: number;
+  chunks: number;
+}
+
+/** What the user's documents take up, by collection. */
+export interface Storage {
+  /** The largest collections first. A document in several collections counts in each. */
+  collections: (Stored & { id: string; name: string })[];
+  /** Documents in no collection. */
+  none: Stored;
+  /** The further collections together, and how many they are. */
+  others: Stored & { collections: number };
+  /** All documents; each counts once. */
+  total: Stored;
+  /** Whether all documents were counted. */
+  isComplete: boolean;
+}
+
 /** What one author has done since a moment: numbers of versions, and of entries of the activity log. */
 export interface AgentSummary {
   agent: string | null;

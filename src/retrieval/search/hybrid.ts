@@ -57,7 +57,7 @@ export interface HybridSearch {
   /** Reads and scores the words of a query, for the next search with this text. */
   prepare(text: string, filter: Filter): void;
   /** Reads what searches need into memory, in small steps; see LiveIndex.preload. */
-  preload(): Iterable<void>;
+  preload(): Generator<void, void>;
 }
 
 /** Half as many candidates by words as by vectors: on five collections, more improve nothing. */

@@ -64,7 +64,7 @@ export interface LiveIndex {
    * Reads the live index before it is needed, one generation for each step of the iteration, outside a transaction.
    * Views may be created in between; it ends with the first one, which reads the rest.
    */
-  preload(): Iterable<void>;
+  preload(): Generator<void, void>;
 }
 
 const LIVE_ROW = `id, document_id AS documentId, user_id AS userId, space_id AS spaceId, first_chunk AS firstChunk,

@@ -16,6 +16,7 @@ import { findBacklinks } from "./lists/backlinks.ts";
 import { type ChangeDays, type ChangeDaysQuery, countChangeDays } from "./lists/change-days.ts";
 import { type DocumentListFilter, type ListedDocument, listDocuments } from "./lists/documents.ts";
 import { findNamed, listNames, type NameLookup, type NamesLookup } from "./lists/named.ts";
+import { readStorage, type Storage } from "./lists/storage.ts";
 import { readTable, type TablePage, type TableQuery } from "./lists/table.ts";
 import { type CountedTag, countTags } from "./lists/tags.ts";
 import { readVersionSizes, type VersionSize, type VersionSizesQuery } from "./lists/version-sizes.ts";
@@ -65,18 +66,23 @@ export interface SearchApi extends WorkerApi {
   changeDays(input: ChangeDaysQuery): ChangeDays;
   /** The latest versions of a record with the number of changed lines, the latest first. */
   versionSizes(input: VersionSizesQuery): VersionSize[];
+  /** What the documents of a user take up, by collection. */
+  storage(input: { userId: string }): Promise<Storage>;
   tags(input: { userId: string; limit: number }): CountedTag[];
   rowCounts(input: null): RowCounts;
   /** Closes the handle. No other function may be called afterwards. */
   close(input: null): void;
 }
 
-/** Preloading works for this long and then pauses for as long, so that it takes half of a core at most. */
+/** Long work goes on for this long and then pauses for as long, so that it takes half of a core at most. */
 const SLICE_MS = 4;
 
-async function inSlices(steps: Iterable<void>): Promise<void> {
+/** Does the steps between other calls, and returns their result. */
+async function inSlices<Result>(steps: Iterator<void, Result>): Promise<Result> {
   let until = systemClock.monotonic() + SLICE_MS;
-  for (const _ of steps) {
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
     if (systemClock.monotonic() < until) continue;
     await Bun.sleep(SLICE_MS);
     until = systemClock.monotonic() + SLICE_MS;
@@ -124,6 +130,7 @@ export async function serveSearch(options: SearchOptions): Promise<SearchApi> {
     backlinks: (input) => inSnapshot(() => findBacklinks(database, input)),
     changeDays: (input) => inSnapshot(() => countChangeDays(database, input)),
     versionSizes: (input) => inSnapshot(() => readVersionSizes(database, input)),
+    storage: (input) => inSlices(readStorage(database, input)),
     tags: (input) => inSnapshot(() => countTags(database, input)),
     rowCounts: () => inSnapshot(() => countRows(database)),
     close: () => database.close(true),

@@ -11,10 +11,11 @@ import { notFound } from "../../../kernel/errors.ts";
 import type { Following } from "../../../kernel/following.ts";
 import { countOfOneModel } from "../../../retrieval/generations/generations.ts";
 import type { Spaces } from "../../../retrieval/generations/spaces.ts";
+import type { SearchWorker } from "../../../retrieval/search/worker.ts";
 import { VERSION } from "../../../base/version.ts";
 import { common, retryBody } from "../contract.ts";
 import { listFolders } from "../folders/store.ts";
-import type { FailedFetch, Job, Status } from "../replies.ts";
+import type { FailedFetch, Job, Status, Storage } from "../replies.ts";
 import { countAll, listFailedFetches, pendingBytes } from "./store.ts";
 
 /** What these operations need. */
@@ -23,6 +24,7 @@ export interface ActivityDeps {
   embedder: Pick<Embedder, "state" | "problem" | "usage">;
   spaces: Pick<Spaces, "isMultilingual">;
   following: Following | null;
+  searchWorker: SearchWorker;
 }
 
 const MAX_JOBS_OF_STATE = 100;
@@ -58,6 +60,18 @@ export const activityApi = [
       };
       return { status: 200, body: { data } };
     },
+  }),
+  declare({
+    ...common,
+    name: "console.storage.get",
+    method: "GET",
+    path: "/console/api/storage",
+    summary: "Report the sizes of documents by collection",
+    requires: { anyOf: ["documents.read"] },
+    handle: async ({ caller: { userId } }, { searchWorker }) => ({
+      status: 200,
+      body: { data: (await searchWorker.call.storage({ userId })) satisfies Storage },
+    }),
   }),
   declare({
     ...common,
