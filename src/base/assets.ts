@@ -65,14 +65,21 @@ export function nativeSources(platform: string, arch: string): Record<NativeName
 /** The WebAssembly build of ONNX Runtime, relative to node_modules. */
 export const WASM_RUNTIME = "onnxruntime-web/dist/ort-wasm-simd-threaded.wasm";
 
+/** Whether the program has this library for its platform. */
+export function hasNative(name: NativeName): boolean {
+  const files = Bun.isStandaloneExecutable
+    ? readDigests().digests
+    : nativeSources(process.platform, process.arch);
+  return files[name].length > 0;
+}
+
 /** What can run the model on this platform. */
 export function modelRuntime(): ModelRuntime {
-  if (Bun.isStandaloneExecutable) {
-    if (readDigests().digests.onnxruntime.length > 0) return { kind: "native" };
-    return { kind: "wasm", path: assetPath(`native/${basename(WASM_RUNTIME)}.zst`) };
-  }
-  if (nativeSources(process.platform, process.arch).onnxruntime.length > 0) return { kind: "native" };
-  return { kind: "wasm", path: assetPath(`node_modules/${WASM_RUNTIME}`) };
+  if (hasNative("onnxruntime")) return { kind: "native" };
+  const path = Bun.isStandaloneExecutable
+    ? `native/${basename(WASM_RUNTIME)}.zst`
+    : `node_modules/${WASM_RUNTIME}`;
+  return { kind: "wasm", path: assetPath(path) };
 }
 
 const nativePaths = new Map<NativeName, string>();

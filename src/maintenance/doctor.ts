@@ -4,7 +4,7 @@
 import type { Database } from "bun:sqlite";
 import { existsSync, statfsSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import { nativeFile } from "../base/assets.ts";
+import { hasNative, nativeFile } from "../base/assets.ts";
 import type { Settings } from "../base/config.ts";
 import { databasePath, openUnchanged, reasonOf } from "../db/open.ts";
 import { readerOf } from "../db/open-store.ts";
@@ -47,7 +47,7 @@ const MACHINE: Surroundings = {
     const { bavail, bsize } = statfsSync(path);
     return bavail * bsize;
   },
-  findLibrary: (name) => nativeFile(name),
+  findLibrary: (name) => (hasNative(name) ? nativeFile(name) : undefined),
 };
 
 /** Yields the checks one after another, as soon as each is known. */

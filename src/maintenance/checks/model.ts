@@ -25,8 +25,8 @@ import type { SearchApi } from "../../retrieval/search/worker.ts";
 import { superviseWorker } from "../../workers/supervisor.ts";
 import { type Check, fail, ok, warn } from "./check.ts";
 
-/** Finds a native library, or throws. */
-export type FindLibrary = (name: NativeName) => string;
+/** Finds a native library, or throws; undefined if the program has none for this platform. */
+export type FindLibrary = (name: NativeName) => string | undefined;
 
 const REINSTALL = "install ctxrepo again";
 const MAX_QUERY_UNITS = 200;
@@ -36,6 +36,8 @@ export function checkLibraries(findLibrary: FindLibrary): Check {
   const name = "libraries";
   try {
     const path = findLibrary("onnxruntime");
+    if (path === undefined)
+      return ok(name, "none for this platform: the models run in WebAssembly, more slowly");
     if (!existsSync(path)) throw new Error(`${path} is missing`);
     return ok(name, path);
   } catch (error) {
@@ -49,7 +51,9 @@ export function checkExtension(findLibrary: FindLibrary, { vectorEngine }: Setti
   if (vectorEngine === "javascript") return ok(name, "not used, as set: vectors are searched in JavaScript");
   const database = new Database(":memory:");
   try {
-    database.loadExtension(findLibrary("vec0"));
+    const path = findLibrary("vec0");
+    if (path === undefined) return ok(name, "none for this platform: vectors are searched in JavaScript");
+    database.loadExtension(path);
     const { version } = database.query<{ version: string }, []>("SELECT vec_version() AS version").get()!;
     return ok(name, `sqlite-vec ${version}`);
   } catch (error) {
@@ -196,7 +200,7 @@ export async function checkSearch(
 function extensionPath(findLibrary: FindLibrary, { vectorEngine }: Settings): string | null {
   if (vectorEngine === "javascript") return null;
   try {
-    return findLibrary("vec0");
+    return findLibrary("vec0") ?? null;
   } catch {
     return null;
   }

@@ -338,4 +338,14 @@ describe("the model", () => {
     const checks = await examined(healthy, { surroundings: { findLibrary } });
     expect(only(checks, "extension", "warn").detail).toContain("searched in JavaScript");
   });
+
+  test("on a platform for which there are no native libraries", async () => {
+    const checks = await examined(healthy, { surroundings: { findLibrary: () => undefined } });
+    expect(problems(checks)).toEqual([]);
+    const details = new Map(checks.map(({ name, detail }) => [name, detail]));
+    expect([details.get("libraries"), details.get("extension")]).toEqual([
+      expect.stringContaining("WebAssembly"),
+      expect.stringContaining("JavaScript"),
+    ]);
+  });
 });
