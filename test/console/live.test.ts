@@ -112,6 +112,26 @@ describe.skipIf(!CHROMIUM)("live", () => {
     expect(await p.text()).not.toContain("cannot be reached");
   });
 
+  test("views and searches that could not be read are read when the server is back", async () => {
+    await document("Lighthouse keeper", "x");
+    await p.open("/console/documents");
+    await p.page.setOfflineMode(true);
+    await p.sees("The server cannot be reached");
+    await p.press("Access");
+    await p.sees("Try again");
+    await p.page.setOfflineMode(false);
+    await p.page.waitForFunction('!document.querySelector("main").textContent.includes("Try again")');
+    await p.sees("owner@localhost", ".table");
+
+    await p.open("/console/");
+    await p.page.setOfflineMode(true);
+    await p.sees("The server cannot be reached");
+    await p.page.type("#search", "lighthouse");
+    await p.sees("Is ctxrepo still running?");
+    await p.page.setOfflineMode(false);
+    await p.sees("Lighthouse keeper", ".hits");
+  });
+
   test("nothing has caused an error or a request to another server", () => {
     expect(p.problems().filter((problem) => !problem.includes("ERR_INTERNET_DISCONNECTED"))).toEqual([]);
   });

@@ -79,6 +79,17 @@ function useChanges(
   }, [isWanted]);
 }
 
+/** Calls `reload` when the server can be reached again, if reading has failed. */
+export function useRecovery(problem: string | undefined, reload: () => void): void {
+  const latest = useRef(reload);
+  latest.current = reload;
+  const hasFailed = problem !== undefined;
+  useEffect(() => {
+    if (!hasFailed) return;
+    return onChanges((changes) => changes === "unknown" && latest.current());
+  }, [hasFailed]);
+}
+
 /** Calls `load` at first and whenever `inputs` change. The last value remains while the next one is read. */
 export function useLoad<Value>(
   load: (signal: AbortSignal) => Promise<Value>,
@@ -125,6 +136,7 @@ export function useLoad<Value>(
         setState(({ value }) => ({ value, problem: messageOf(error), isLoading: false }));
     }
   });
+  useRecovery(state.problem, () => setRound((before) => before + 1));
   return {
     value: state.value,
     problem: state.problem,
@@ -247,6 +259,8 @@ export function usePages<Item extends { id: string }>(
   useChanges(changing, (changes) =>
     readAgain(new Set(changes.flatMap(({ action, id }) => (action === "delete" ? [id] : [])))),
   );
+
+  useRecovery(problem, () => setRound((before) => before + 1));
 
   const { items, cursor, summary } = pages;
   return {

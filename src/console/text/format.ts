@@ -20,6 +20,11 @@ export function ago(at: number, reference = now()): string {
   return exact.format(at);
 }
 
+const ofDay = new Intl.DateTimeFormat(undefined, { timeStyle: "medium" });
+
+/** The time of a day with its seconds, in the form of the user's country. */
+export const timeOfDay = (at: number) => ofDay.format(at);
+
 /** The date and time in the form of the user's country. */
 export const dateTime = (at: number) => exact.format(at);
 

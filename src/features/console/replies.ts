@@ -232,6 +232,17 @@ export interface TableSummary {
   facets: Record<"tags" | "source" | "agent" | "status" | "folder", Facet>;
 }
 
+/** Who holds the lease of a document. */
+export interface HeldLease {
+  /** Whether it is the session that asks. */
+  isOwn: boolean;
+  /** Whether it is an API key, and its name. */
+  isKey: boolean;
+  keyName: string | null;
+  /** Epoch ms. */
+  expiresAt: number;
+}
+
 /** A record that the user has pinned. */
 export interface Pin {
   id: string;

@@ -9,6 +9,7 @@ import { collectionsApi } from "./collections/routes.ts";
 import { type EventsDeps, eventsApi } from "./events/routes.ts";
 import { type FoldersDeps, foldersApi } from "./folders/routes.ts";
 import { labelsApi } from "./labels/routes.ts";
+import { type LeasesDeps, leasesApi } from "./leases/routes.ts";
 import { type PinsDeps, pinsApi } from "./pins/routes.ts";
 import { type RecordsDeps, recordsApi } from "./records/routes.ts";
 import { type RemotesDeps, remotesApi } from "./remotes/routes.ts";
@@ -22,6 +23,7 @@ export type ConsoleDeps = AccessDeps &
   AgentsDeps &
   EventsDeps &
   FoldersDeps &
+  LeasesDeps &
   PinsDeps &
   RecordsDeps &
   RemotesDeps &
@@ -37,6 +39,7 @@ export const consoleApi: readonly Operation<ConsoleDeps>[] = [
   ...agentsApi,
   ...collectionsApi,
   ...labelsApi,
+  ...leasesApi,
   ...pinsApi,
   ...runsApi,
   ...eventsApi,

@@ -1,11 +1,15 @@
 // Whether changes of a document need a lease, and who holds it.
 
+import { useEffect } from "preact/hooks";
 import { messageOf } from "../../api/request.ts";
 import { may } from "../../api/session.ts";
 import { notify } from "../../frame/notices.tsx";
 import { changesOf, useLoad } from "../../parts/load.ts";
-import { dateTime } from "../../text/format.ts";
-import { loadCoordination, type Stored, setLeaseRequired } from "./stored.ts";
+import { now, timeOfDay } from "../../text/format.ts";
+import { holderOf, loadCoordination, loadLease, type Stored, setLeaseRequired } from "./stored.ts";
+
+/** Longer timers end at once. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
 
 interface CoordinationProps {
   stored: Stored;
@@ -14,9 +18,22 @@ interface CoordinationProps {
 
 export function CoordinationPanel({ stored }: CoordinationProps) {
   const { id, status } = stored.document;
-  const { value, reload } = useLoad((signal) => loadCoordination(id, signal), [id, stored.etag], {
-    concerns: changesOf(["document"], id),
-  });
+  const { value, reload } = useLoad(
+    async (signal) => {
+      const coordination = await loadCoordination(id, signal);
+      const held = coordination.policy === "lease_required" ? await loadLease(id, signal) : null;
+      return { ...coordination, held };
+    },
+    [id, stored.etag],
+    { concerns: changesOf(["document"], id) },
+  );
+  const held = value?.held;
+  // A lease ends without a change of the document.
+  useEffect(() => {
+    if (!held) return;
+    const timer = setTimeout(reload, Math.min(held.expiresAt - now() + 500, MAX_TIMER_MS));
+    return () => clearTimeout(timer);
+  }, [held?.expiresAt]);
   if (!value || status === "processing") return null;
   const isRequired = value.policy === "lease_required";
   const change = async () => {
@@ -36,16 +53,8 @@ export function CoordinationPanel({ stored }: CoordinationProps) {
           : "Everyone who may write can change this document at any time."}
       </p>
       {isRequired && (
-        <p class="quiet">
-          Fence {value.fence}.{" "}
-          {value.lease.state === "held" && value.lease.expiresAt !== undefined ? (
-            <>
-              A lease is held{value.lease.heldByCaller ? " by you" : ""} until{" "}
-              {dateTime(value.lease.expiresAt)}.
-            </>
-          ) : (
-            "No lease is held."
-          )}
+        <p class="quiet" title={`Fence ${value.fence}`}>
+          {held ? `Held by ${holderOf(held)} until ${timeOfDay(held.expiresAt)}.` : "Nobody holds it now."}
         </p>
       )}
       {may("documents.write") && (

@@ -2,6 +2,8 @@
 
 import type { Acknowledgement, Coordination, Document, DocumentUpdate, Lease } from "../../api/openapi.d.ts";
 import { type Reply, RequestError, read, send, write } from "../../api/request.ts";
+import type { HeldLease } from "../../../features/console/replies.ts";
+import { timeOfDay } from "../../text/format.ts";
 
 /** A document with the validator of exactly this state. */
 export interface Stored {
@@ -56,6 +58,17 @@ export async function refreshDocument({ document: { id }, etag }: Stored): Promi
 export const loadCoordination = (id: string, signal?: AbortSignal) =>
   read<Coordination>(`${pathOf(id)}/coordination`, { signal });
 
+/** Who holds the lease of a document; null if nobody does. */
+export const loadLease = (id: string, signal?: AbortSignal) =>
+  read<HeldLease | null>(`/console/api/documents/${id}/lease`, { signal });
+
+/** Who holds a lease, for people. */
+export function holderOf({ isOwn, isKey, keyName }: HeldLease): string {
+  if (isOwn) return "you";
+  if (!isKey) return "another session or command";
+  return keyName === null ? "a key without a name" : `the key ${keyName}`;
+}
+
 /** Requires a lease for changes from now on, or no longer. */
 export async function setLeaseRequired(
   { document: { id }, etag }: Stored,
@@ -75,7 +88,16 @@ async function coordinated<Value>(
   } catch (error) {
     if (!(error instanceof RequestError && error.reason === "PRECONDITION_REQUIRED")) throw error;
   }
-  const lease = await act<Lease>(id, { action: "acquire", ttlMs: LEASE_MS });
+  const lease = await act<Lease>(id, { action: "acquire", ttlMs: LEASE_MS }).catch(async (error) => {
+    if (!(error instanceof RequestError && error.reason === "LEASE_CONFLICT")) throw error;
+    const held = await loadLease(id);
+    if (!held) throw error;
+    const until = timeOfDay(held.expiresAt);
+    throw new RequestError(
+      409,
+      `A lease is held by ${holderOf(held)} until ${until}. Save again after that.`,
+    );
+  });
   const proof = { "X-Service-Lease-Id": lease.leaseId, "X-Service-Lease-Fence": String(lease.fence) };
   try {
     return await change({ ...headers, ...proof, "Idempotency-Key": crypto.randomUUID() });

@@ -7,6 +7,7 @@ import { indexingLeft } from "../../frame/indexing.tsx";
 import { go, here, setParameters } from "../../frame/location.ts";
 import { CollectionSelect } from "../../parts/collection-select.tsx";
 import { Choice, Field } from "../../parts/controls.tsx";
+import { useRecovery } from "../../parts/load.ts";
 import { Empty, Page, Problem } from "../../parts/page.tsx";
 import { PinnedList, usePins } from "../../parts/pins.tsx";
 import { parseTags, plural } from "../../text/format.ts";
@@ -35,6 +36,7 @@ export function SearchView() {
   const [typed, setTyped] = useState(search.query);
   const [found, setFound] = useState(() => recall<Found>(keyOf(search)));
   const [problem, setProblem] = useState<string | undefined>();
+  const [round, setRound] = useState(0);
   const field = useRef<HTMLInputElement>(null);
   const results = useRef<HTMLDivElement>(null);
   const wanted = { ...search, query: typed };
@@ -66,7 +68,8 @@ export function SearchView() {
       },
       failed: (error) => setProblem(messageOf(error)),
     });
-  }, [JSON.stringify(wanted)]);
+  }, [JSON.stringify(wanted), round]);
+  useRecovery(problem, () => setRound(round + 1));
   useEffect(() => {
     if (found && opening.current && isSameSearch(opening.current, found.search)) openFirst();
   }, [found]);
