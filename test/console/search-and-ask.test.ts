@@ -34,6 +34,32 @@ describe.skipIf(!CHROMIUM)("search-and-ask", () => {
     await guest.close();
   });
 
+  test("search: more results, days, paths, archived ones, and snippets without markup", async () => {
+    const metadata = (n: number) => ({ importPath: `/harbour/buoys/${n}.md`, importRoot: "/harbour" });
+    const ids: string[] = [];
+    for (let n = 0; n < 25; n++) {
+      const content = `Buoy **number ${n}** of the [chart](https://chart.example/${n}).`;
+      ids.push(await create("/v1/documents", { title: `Buoy ${n}`, content, metadata: metadata(n) }));
+    }
+    await client("PATCH", `/v1/documents/${ids[3]}`, { status: "archived" });
+    await server.settle();
+    const shown = (count: number) =>
+      p.page.waitForFunction(`document.querySelectorAll(".hits .hit").length === ${count}`);
+    await p.open("/console/?q=buoy&type=documents&score=0");
+    await shown(20);
+    expect(await p.text(".snippet")).toMatch(/^Buoy number \d+ of the chart\.$/);
+    await p.press("More results");
+    await shown(25);
+    await p.sees("archived", ".hits .status");
+    await p.open("/console/?q=buoy&type=documents&score=0&more=1&archived=no");
+    await shown(24);
+    await p.page.type("input[type=date]", "01012100");
+    await p.sees("Nothing found");
+    await p.open("/console/?q=buoy&type=documents&score=0&path=buoys/7");
+    await shown(1);
+    await p.sees("Buoy 7", ".hits");
+  });
+
   test("search: results while typing, the filters, why, and the marked paragraph", async () => {
     const id = await document(
       "Tea",

@@ -4,8 +4,9 @@ import type { CollectionHit, DocumentHit, PromptHit } from "../../api/openapi.d.
 import { send } from "../../api/request.ts";
 import { parseTags } from "../../text/format.ts";
 
-/** Of each kind of record. */
-const MAX_RESULTS = 20;
+/** Of each kind of record: at first, and when more are wanted. */
+export const FIRST_RESULTS = 20;
+export const MAX_RESULTS = 50;
 
 /** The minimum score that is shown if the user has not chosen one. */
 export const DEFAULT_THRESHOLD = "0.35";
@@ -22,6 +23,15 @@ export interface Search {
   collectionId: string;
   /** The minimum score. */
   threshold: string;
+  /** Only what was changed from this day on, and before that day: `2026-01-31`, UTC; "" for any. */
+  after: string;
+  before: string;
+  /** The start of a path or URL, or of a part of it; "" for any. */
+  path: string;
+  /** Whether archived records are left out. */
+  isCurrent: boolean;
+  /** Whether more than the first results are wanted. */
+  isMore: boolean;
 }
 
 export interface Found {
@@ -29,6 +39,8 @@ export interface Found {
   prompts: PromptHit[];
   collections: CollectionHit[];
   count: number;
+  /** Whether there may be more results than are shown. */
+  hasMore: boolean;
   /** The number of records that are not indexed yet, so that they may be missing. */
   pending: number;
   /** What was searched for. */
@@ -77,14 +89,26 @@ interface Answer {
   meta: { pending?: number };
 }
 
+/** The query with the filters that are operators of it. */
+function queryOf({ query, after, before, path }: Search): string {
+  const place = path.replaceAll('"', "").trim();
+  return [
+    query,
+    ...(after === "" ? [] : [`after:${after}`]),
+    ...(before === "" ? [] : [`before:${before}`]),
+    ...(place === "" ? [] : [`path:"${place}"`]),
+  ].join(" ");
+}
+
 async function find(search: Search): Promise<Found> {
-  const { query, isLiteral, type, tags, collectionId, threshold } = search;
+  const { isLiteral, type, tags, collectionId, threshold, isCurrent, isMore } = search;
+  const limit = isMore ? MAX_RESULTS : FIRST_RESULTS;
   const { data } = await send<Answer>("GET", "/v1/search", {
     query: {
-      q: query,
+      q: queryOf(search),
       type,
       semantic: !isLiteral,
-      limit: MAX_RESULTS,
+      limit,
       tags: parseTags(tags),
       collectionId,
       ...(!isLiteral && { explain: true }),
@@ -92,9 +116,13 @@ async function find(search: Search): Promise<Found> {
       ...(!isLiteral && threshold !== DEFAULT_THRESHOLD && { scoreThreshold: threshold }),
     },
   });
-  const { documents, prompts, collections } = data.data;
+  const { prompts, collections } = data.data;
+  const documents = data.data.documents.filter(({ status }) => !isCurrent || status !== "archived");
   return {
-    ...data.data,
+    documents,
+    prompts,
+    collections,
+    hasMore: !isMore && Object.values(data.data).some((hits) => hits.length === FIRST_RESULTS),
     count: documents.length + prompts.length + collections.length,
     pending: data.meta.pending ?? 0,
     search,

@@ -7,6 +7,7 @@ import { ScoreBar, ScoreKey, partsText } from "../../parts/pictures/score.tsx";
 import { partsOf } from "../../parts/pictures/score-parts.ts";
 import { Empty } from "../../parts/page.tsx";
 import { highlight, plural } from "../../text/format.ts";
+import { withoutMarkup } from "../../text/plain.ts";
 import type { Found } from "./find.ts";
 
 export function Results({ found }: { found: Found }) {
@@ -26,7 +27,7 @@ export function Results({ found }: { found: Found }) {
       {found.documents.length > 0 && (
         <Group name="Documents">
           {found.documents.map((hit) => (
-            <DocumentResult key={hit.id} hit={hit} query={query} />
+            <DocumentResult key={hit.id} hit={hit} query={query} isExact={found.search.isLiteral} />
           ))}
         </Group>
       )}
@@ -57,7 +58,14 @@ function Group({ name, children }: { name: string; children: preact.ComponentChi
   );
 }
 
-function DocumentResult({ hit, query }: { hit: DocumentHit; query: string }) {
+interface DocumentResultProps {
+  hit: DocumentHit;
+  query: string;
+  /** Whether the text is shown as it is stored. */
+  isExact: boolean;
+}
+
+function DocumentResult({ hit, query, isExact }: DocumentResultProps) {
   const chunk = hit.chunkId ?? hit.explain?.chunkId;
   return (
     <li>
@@ -65,7 +73,7 @@ function DocumentResult({ hit, query }: { hit: DocumentHit; query: string }) {
         <Marked text={hit.title} query={query} />
       </a>
       <p class="snippet" dir="auto">
-        <Marked text={hit.highlight} query={query} />
+        <Marked text={isExact ? hit.highlight : withoutMarkup(hit.highlight)} query={query} />
       </p>
       <Facts hit={hit} />
     </li>
@@ -116,6 +124,7 @@ function Marked({ text, query }: { text: string; query: string }) {
 function Facts({ hit }: { hit: DocumentHit | PromptHit | CollectionHit }) {
   return (
     <div class="facts">
+      {hit.type === "document" && hit.status === "archived" && <span class="status">archived</span>}
       <Why hit={hit} />
       <Tags tags={hit.tags} base={hit.type === "prompt" ? "/console/prompts" : "/console/documents"} />
     </div>

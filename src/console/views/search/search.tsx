@@ -11,7 +11,15 @@ import { useRecovery } from "../../parts/load.ts";
 import { Empty, Page, Problem } from "../../parts/page.tsx";
 import { PinnedList, usePins } from "../../parts/pins.tsx";
 import { parseTags, plural } from "../../text/format.ts";
-import { createSearcher, DEFAULT_THRESHOLD, type Found, isBlank, isSameSearch, type Search } from "./find.ts";
+import {
+  createSearcher,
+  DEFAULT_THRESHOLD,
+  type Found,
+  isBlank,
+  isSameSearch,
+  MAX_RESULTS,
+  type Search,
+} from "./find.ts";
 import { RecentChanges } from "./recent-changes.tsx";
 import { Results } from "./results.tsx";
 
@@ -28,8 +36,16 @@ function searchOf({ searchParams }: URL): Search {
     tags: text("tags"),
     collectionId: text("collection"),
     threshold: text("score", DEFAULT_THRESHOLD),
+    after: dayOf(text("after")),
+    before: dayOf(text("before")),
+    path: text("path"),
+    isCurrent: text("archived") === "no",
+    isMore: text("more") !== "",
   };
 }
+
+/** A day of an address; "" if it is none. */
+const dayOf = (text: string) => (/^\d{4}-\d{2}-\d{2}$/.test(text) ? text : "");
 
 export function SearchView() {
   const search = searchOf(here.value);
@@ -143,6 +159,14 @@ export function SearchView() {
         )}
         <div ref={results} class={isStale ? "stale" : ""} aria-busy={isStale}>
           {isShown ? <Results found={found} /> : isBlank(wanted) && <Start />}
+          {isShown && found.hasMore && !isStale && (
+            <button type="button" onClick={() => setParameters({ more: "1" })}>
+              More results
+            </button>
+          )}
+          {isShown && search.isMore && found.count >= MAX_RESULTS && (
+            <p class="quiet">At most {MAX_RESULTS} of each kind are shown: add words or filters.</p>
+          )}
         </div>
       </div>
     </Page>
@@ -154,6 +178,10 @@ function Filters({ search }: { search: Search }) {
     search.type !== "all" ||
     search.tags !== "" ||
     search.collectionId !== "" ||
+    search.after !== "" ||
+    search.before !== "" ||
+    search.path !== "" ||
+    search.isCurrent ||
     search.threshold !== DEFAULT_THRESHOLD;
   const ref = useRef<HTMLDetailsElement>(null);
   useEffect(() => {
@@ -186,6 +214,35 @@ function Filters({ search }: { search: Search }) {
           value={search.collectionId}
           onChange={(collection) => setParameters({ collection })}
         />
+        <Field label="Changed from">
+          <input
+            type="date"
+            value={search.after}
+            onChange={({ currentTarget: { value } }) => setParameters({ after: value })}
+          />
+        </Field>
+        <Field label="Changed before">
+          <input
+            type="date"
+            value={search.before}
+            onChange={({ currentTarget: { value } }) => setParameters({ before: value })}
+          />
+        </Field>
+        <Field label="Path or URL">
+          <input
+            value={search.path}
+            onChange={({ currentTarget: { value } }) => setParameters({ path: value.trim() })}
+          />
+        </Field>
+        <Field label="Archived">
+          <select
+            value={search.isCurrent ? "no" : ""}
+            onChange={({ currentTarget: { value } }) => setParameters({ archived: value })}
+          >
+            <option value="">included, last</option>
+            <option value="no">left out</option>
+          </select>
+        </Field>
         <Field label={`Minimum score: ${search.threshold}`} hint="Searching by meaning only">
           <input
             type="range"
