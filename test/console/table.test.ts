@@ -48,6 +48,30 @@ describe.skipIf(!CHROMIUM)("the table of documents", () => {
     expect((await titles())[0]).toBe("bread roll");
   });
 
+  test("a title is found in spite of a wrong letter, if no title contains what is typed", async () => {
+    await p.open("/console/documents");
+    await p.fill("Title contains", "deep");
+    await p.page.waitForFunction('location.search === "?title=deep"');
+    await p.settled();
+    expect((await titles()).toSorted()).toEqual(["Deep", "Deeper"]);
+    await p.fill("Title contains", "bred rol");
+    await p.sees("bread roll", ".title-cell");
+    await p.sees("1 document");
+    expect(await titles()).toEqual(["bread roll"]);
+  });
+
+  test("known tags are offered for the last one of a field", async () => {
+    const id = await create("/v1/documents", { title: "Untagged", content: "x" });
+    await p.open(`/console/documents/${id}?view=edit`);
+    await p.typed();
+    await p.page.focus("input[list]");
+    await p.page.keyboard.type("food, Swe");
+    await p.page.waitForFunction('document.querySelectorAll("datalist option").length === 1');
+    expect(await p.page.$eval("datalist option", (option) => option.value)).toBe("food, sweet");
+    await p.press("Discard");
+    await client("DELETE", `/v1/documents/${id}`);
+  });
+
   test("facets count what they would leave, and can be combined", async () => {
     await p.open("/console/documents");
     expect(await counts()).toEqual(

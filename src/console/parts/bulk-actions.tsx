@@ -10,6 +10,7 @@ import { CollectionSelect } from "./collection-select.tsx";
 import { Dialog, Field } from "./controls.tsx";
 import { changeDocument, retag, type TagChange } from "./retag.ts";
 import type { Selection } from "./selection.tsx";
+import { TagsInput } from "./tags-input.tsx";
 
 interface BulkActionsProps {
   type: "document" | "prompt";
@@ -156,10 +157,10 @@ function TagsDialog({ title, close, apply }: TagsDialogProps) {
         }}
       >
         <Field label="Add tags" hint="Separated by commas">
-          <input value={added} onInput={({ currentTarget: { value } }) => setAdded(value)} />
+          <TagsInput value={added} onChange={setAdded} />
         </Field>
         <Field label="Remove tags" hint="Separated by commas">
-          <input value={removed} onInput={({ currentTarget: { value } }) => setRemoved(value)} />
+          <TagsInput value={removed} onChange={setRemoved} />
         </Field>
         <button type="submit" class="primary" disabled={added.trim() === "" && removed.trim() === ""}>
           Change the tags

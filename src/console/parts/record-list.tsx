@@ -1,6 +1,7 @@
 // The list of a view: all records that the filters of the address leave, with what to say when there are none.
 
 import type { ComponentChildren } from "preact";
+import { useEffect, useState } from "preact/hooks";
 import { may } from "../api/session.ts";
 import type { Scope } from "../../auth/scopes.ts";
 import { deletedIds } from "../frame/deletions.ts";
@@ -11,6 +12,7 @@ import { Field } from "./controls.tsx";
 import { changesOf, usePages } from "./load.ts";
 import { Empty, Page, Problem, Waiting } from "./page.tsx";
 import { SelectBox, SelectionBar, useSelection } from "./selection.tsx";
+import { TagsInput } from "./tags-input.tsx";
 import { WindowedList } from "./windowed-list.tsx";
 
 interface RecordListProps<Item> {
@@ -32,6 +34,7 @@ interface RecordListProps<Item> {
 }
 
 const PAGE = 100;
+const TYPING_MS = 150;
 
 export function RecordList<Item extends { id: string; title: string }>({
   title,
@@ -100,13 +103,18 @@ export const filterOf = (name: string) => here.value.searchParams.get(name) ?? "
 
 /** Filters by words of the title, while typing. */
 export function TitleFilter({ label }: { label: string }) {
+  const wanted = filterOf("title");
+  const [typed, setTyped] = useState(wanted);
+  useEffect(() => setTyped(wanted), [wanted]);
+  // One request for letters that follow each other at once.
+  useEffect(() => {
+    if (typed === wanted) return;
+    const timer = setTimeout(() => setParameters({ title: typed }), TYPING_MS);
+    return () => clearTimeout(timer);
+  }, [typed]);
   return (
     <Field label={label}>
-      <input
-        type="search"
-        value={filterOf("title")}
-        onInput={({ currentTarget: { value } }) => setParameters({ title: value })}
-      />
+      <input type="search" value={typed} onInput={({ currentTarget: { value } }) => setTyped(value)} />
     </Field>
   );
 }
@@ -115,9 +123,10 @@ export function TitleFilter({ label }: { label: string }) {
 export function TagsFilter() {
   return (
     <Field label="Tags" hint="All of them, separated by commas">
-      <input
+      <TagsInput
         value={filterOf("tags")}
-        onChange={({ currentTarget: { value } }) => setParameters({ tags: parseTags(value).join(",") })}
+        when="change"
+        onChange={(tags) => setParameters({ tags: parseTags(tags).join(",") })}
       />
     </Field>
   );

@@ -4,6 +4,7 @@ import { useState } from "preact/hooks";
 import { CollectionSelect } from "../../parts/collection-select.tsx";
 import { Field } from "../../parts/controls.tsx";
 import { Problem } from "../../parts/page.tsx";
+import { TagsInput } from "../../parts/tags-input.tsx";
 import { parseTags, plural } from "../../text/format.ts";
 import { filesOfDrop, filesOfInput, type Gathered } from "./import/gather.ts";
 import type { ImportedFile } from "./import/run.ts";
@@ -31,7 +32,7 @@ export function FilesForm() {
     <div class="editor">
       <div class="fields">
         <Field label="Tags" hint="Added to every file">
-          <input value={tags} onInput={({ currentTarget: { value } }) => setTags(value)} />
+          <TagsInput value={tags} onChange={setTags} />
         </Field>
         <CollectionSelect label="Collection" none="None" value={collectionId} onChange={setCollection} />
       </div>

@@ -11,6 +11,7 @@ import { Preview } from "../../parts/preview.tsx";
 import { newRecord } from "../../parts/save-as-new.tsx";
 import { SaveBar, submitOnSaveKey } from "../../parts/save-bar.tsx";
 import { useSubmit } from "../../parts/submit.ts";
+import { TagsInput } from "../../parts/tags-input.tsx";
 import { TextEditor } from "../../parts/text-editor.tsx";
 import { Variables } from "../prompts/variables.tsx";
 
@@ -82,7 +83,7 @@ export function WriteForm({ type }: { type: "document" | "prompt" }) {
       )}
       <div class="fields">
         <Field label="Tags" hint="Separated by commas">
-          <input value={value.tags} onInput={({ currentTarget }) => edit({ tags: currentTarget.value })} />
+          <TagsInput value={value.tags} onChange={(tags) => edit({ tags })} />
         </Field>
         <CollectionSelect
           label="Collection"

@@ -4,6 +4,7 @@ import { Field } from "../../parts/controls.tsx";
 import { type Editable, type Snapshot, useEditing } from "../../parts/editing.ts";
 import { EditorForm } from "../../parts/editor-form.tsx";
 import { Preview } from "../../parts/preview.tsx";
+import { TagsInput } from "../../parts/tags-input.tsx";
 import { TextEditor } from "../../parts/text-editor.tsx";
 import { parseTags } from "../../text/format.ts";
 import { parseObject } from "../../../kernel/json.ts";
@@ -82,7 +83,7 @@ export function Editor({ stored, done }: EditorProps) {
         <Preview text={value.content} />
       </div>
       <Field label="Tags" hint="Separated by commas">
-        <input value={value.tags} onInput={({ currentTarget }) => edit({ tags: currentTarget.value })} />
+        <TagsInput value={value.tags} onChange={(tags) => edit({ tags })} />
       </Field>
       <details>
         <summary>Metadata</summary>

@@ -6,6 +6,7 @@ import { read, RequestError, send } from "../../api/request.ts";
 import { Field } from "../../parts/controls.tsx";
 import { type Editable, type Snapshot, useEditing } from "../../parts/editing.ts";
 import { EditorForm } from "../../parts/editor-form.tsx";
+import { TagsInput } from "../../parts/tags-input.tsx";
 import { TextEditor } from "../../parts/text-editor.tsx";
 import { parseTags } from "../../text/format.ts";
 import { withLineEndsOf } from "../../text/line-ends.ts";
@@ -97,7 +98,7 @@ export function PromptEditor({ prompt, done }: PromptEditorProps) {
         onChange={(variables) => edit({ variables })}
       />
       <Field label="Tags" hint="Separated by commas">
-        <input value={value.tags} onInput={({ currentTarget }) => edit({ tags: currentTarget.value })} />
+        <TagsInput value={value.tags} onChange={(tags) => edit({ tags })} />
       </Field>
     </EditorForm>
   );

@@ -10,6 +10,7 @@ import { Choice, Field } from "../../parts/controls.tsx";
 import { useRecovery } from "../../parts/load.ts";
 import { Empty, Page, Problem } from "../../parts/page.tsx";
 import { PinnedList, usePins } from "../../parts/pins.tsx";
+import { TagsInput } from "../../parts/tags-input.tsx";
 import { parseTags, plural } from "../../text/format.ts";
 import {
   createSearcher,
@@ -203,9 +204,10 @@ function Filters({ search }: { search: Search }) {
           </select>
         </Field>
         <Field label="Tags" hint="All of them, separated by commas">
-          <input
+          <TagsInput
             value={search.tags}
-            onChange={({ currentTarget: { value } }) => setParameters({ tags: parseTags(value).join(",") })}
+            when="change"
+            onChange={(tags) => setParameters({ tags: parseTags(tags).join(",") })}
           />
         </Field>
         <CollectionSelect

@@ -7,6 +7,7 @@ import { tagsFromColumn } from "../../../db/tag-column.ts";
 import { tagKey } from "../../../kernel/tags.ts";
 import { literalForm, plainForm, wordForm } from "../../words/normalize.ts";
 import { visibleDocuments } from "../filter.ts";
+import { similarTo } from "./similar-titles.ts";
 
 export const TABLE_COLUMNS = ["title", "agent", "source", "size", "created", "changed"] as const;
 type TableColumn = (typeof TABLE_COLUMNS)[number];
@@ -16,7 +17,7 @@ type Source = (typeof SOURCES)[number];
 
 export interface TableQuery {
   userId: string;
-  /** Only titles that contain this text, without regard to case. */
+  /** Only titles that contain this text, without regard to case; titles that are like it if none does. */
   text?: string;
   /** Every one of these tags, in canonical form. */
   tags: string[];
@@ -98,17 +99,26 @@ const DIGITS = 12;
 const sortForm = (text: string) =>
   wordForm(plainForm(text)).replace(/\d+/g, (number) => number.padStart(DIGITS, "0"));
 
-/** One page of the table. A facet counts what the other filters leave. */
+/**
+ * One page of the table. A facet counts what the other filters leave. If no title contains the text, titles that are
+ * like it match.
+ */
 export function readTable(database: Database, query: TableQuery): TablePage {
+  if (query.text === undefined) return readMatching(database, query, () => true);
+  const text = literalForm(query.text);
+  const page = readMatching(database, query, (title) => literalForm(title).includes(text));
+  return page.total > 0 ? page : readMatching(database, query, similarTo(query.text));
+}
+
+function readMatching(database: Database, query: TableQuery, isTitle: (title: string) => boolean): TablePage {
   const { sql, parameters } = visibleDocuments(query, "row");
-  const text = query.text === undefined ? undefined : literalForm(query.text);
   const keyOf = KEYS[query.sort];
   const matching: { key: string | number; row: Stored }[] = [];
   const counted = { source: new Counts(), agent: new Counts(), status: new Counts() };
   const tags = new Counts();
   const folders = new Counts();
   for (const row of database.query<Stored, string[]>(`${ROWS} WHERE ${sql}`).iterate(...parameters)) {
-    if (text !== undefined && !literalForm(row.title).includes(text)) continue;
+    if (!isTitle(row.title)) continue;
     const folder = folderOf(row);
     if (query.folder !== undefined && !`${folder}/`.startsWith(`${query.folder}/`)) continue;
     const isSource = query.source === undefined || row.source === query.source;
