@@ -65,6 +65,35 @@ export function scoreOf(parts: ScoreParts): number {
   return toApiScale(weightedSum(parts));
 }
 
+/**
+ * In other languages than English, the scores of unrelated chunks differ much from query to query, but they are mostly
+ * below this share of the best one's. Fitted to the questions in scripts/lab/languages: the noise above the default
+ * threshold falls by half.
+ */
+const MIN_SHARE_OF_BEST = 0.8;
+/** How steeply a score below that share falls. */
+const STEEPNESS = 3;
+
+/**
+ * The scores of chunks, in their order. One in another language than English, or than the query, is lower if it is far
+ * below the best one: that of the query's language, or across languages the best one there or MIN_SHARE_OF_BEST of the
+ * best of all. Exact matches keep theirs.
+ */
+export function scoresBesideBest(chunks: readonly { score: number; parts: ScoreParts }[]): number[] {
+  const all = Math.max(0, ...chunks.map(({ score }) => score));
+  const best = { same: 0, across: MIN_SHARE_OF_BEST * all };
+  for (const { score, parts } of chunks)
+    if (isNotEnglish(parts)) best[parts.languages] = Math.max(best[parts.languages], score);
+  return chunks.map(({ score, parts }) => {
+    if (!isNotEnglish(parts) || parts.exact > 0) return score;
+    const least = MIN_SHARE_OF_BEST * best[parts.languages];
+    return score < least ? score * (score / least) ** STEEPNESS : score;
+  });
+}
+
+const isNotEnglish = (parts: ScoreParts): parts is ScoreParts & { languages: "same" | "across" } =>
+  parts.languages === "same" || parts.languages === "across";
+
 /** Number of top chunks that get a bonus from each other. */
 export const MAX_NEIGHBOURS = 32;
 

@@ -16,6 +16,7 @@ import {
   neighbourBonuses,
   type ScoreParts,
   scoreOf,
+  scoresBesideBest,
   weightedSum,
 } from "./fusion.ts";
 import { type LexicalScores, openLexicalSearch } from "./lexical.ts";
@@ -215,10 +216,12 @@ function rank(vectorOf: ReturnType<typeof openVectors>, scored: ScoredChunk[]): 
   });
   const bonuses = neighbourBonuses(top);
   const bonusOf = new Map(top.map(({ chunkKey }, index) => [chunkKey, bonuses[index] ?? 0]));
-  return bySum
-    .map(({ chunkKey, documentId, position, parts: withoutBonus }) => {
-      const parts = { ...withoutBonus, neighbours: bonusOf.get(chunkKey) ?? 0 };
-      return { chunkKey, documentId, position, score: scoreOf(parts), parts };
-    })
+  const matches = bySum.map(({ chunkKey, documentId, position, parts: withoutBonus }) => {
+    const parts = { ...withoutBonus, neighbours: bonusOf.get(chunkKey) ?? 0 };
+    return { chunkKey, documentId, position, score: scoreOf(parts), parts };
+  });
+  const scores = scoresBesideBest(matches);
+  return matches
+    .map((match, index) => ({ ...match, score: scores[index]! }))
     .sort((a, b) => b.score - a.score || a.chunkKey - b.chunkKey);
 }

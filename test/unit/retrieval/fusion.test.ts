@@ -7,8 +7,10 @@ import {
   neighbourBonuses,
   type ScoreParts,
   scoreOf,
+  scoresBesideBest,
   weightedSum,
 } from "../../../src/retrieval/search/fusion.ts";
+import { LIMITS } from "../../../src/kernel/limits.ts";
 import { unit } from "./small-index.ts";
 
 const NONE: ScoreParts = { dense: 0, lexical: 0, exact: 0, neighbours: 0, denseWeight: 0.6 };
@@ -97,5 +99,34 @@ describe("bonus from neighbours", () => {
     const found = neighbourBonuses(chunks);
     expect(found).toHaveLength(bonuses.length);
     for (const [index, bonus] of bonuses.entries()) expect(found[index]).toBeCloseTo(bonus, 6);
+  });
+});
+
+describe("scores beside the best one in other languages", () => {
+  const hit = (score: number, languages?: ScoreParts["languages"], exact = 0) => ({
+    score,
+    parts: { ...NONE, exact, ...(languages && { languages }) },
+  });
+
+  test("fall steeply below four fifths of it, in the same order", () => {
+    const scores = scoresBesideBest([0.7, 0.56, 0.5, 0.45, 0.1].map((score) => hit(score, "same")));
+    expect(scores.slice(0, 2)).toEqual([0.7, 0.56]);
+    expect(scores[2]).toBeCloseTo(0.5 * (0.5 / 0.56) ** 3, 12);
+    expect(scores[3]).toBeLessThan(LIMITS.search.defaultThreshold);
+    expect(scores.toSorted((a, b) => b - a)).toEqual(scores);
+  });
+
+  test("are compared with the best one of their pair of languages", () => {
+    const hits = [hit(0.7, "english"), hit(0.6, "same"), hit(0.5, "across"), hit(0.3, "english"), hit(0.3)];
+    expect(scoresBesideBest(hits)).toEqual([0.7, 0.6, 0.5, 0.3, 0.3]);
+  });
+
+  test("across languages also with the best of all", () => {
+    const [, across] = scoresBesideBest([hit(0.9, "english"), hit(0.45, "across")]);
+    expect(across).toBeCloseTo(0.45 * (0.45 / (0.8 * 0.8 * 0.9)) ** 3, 12);
+  });
+
+  test("stay as they are for an exact match", () => {
+    expect(scoresBesideBest([hit(0.9, "same"), hit(0.45, "same", 0.35)])).toEqual([0.9, 0.45]);
   });
 });
