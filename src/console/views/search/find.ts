@@ -5,7 +5,7 @@ import { send } from "../../api/request.ts";
 import { parseTags } from "../../text/format.ts";
 
 /** Of each kind of record: at first, and when more are wanted. */
-export const FIRST_RESULTS = 20;
+const FIRST_RESULTS = 20;
 export const MAX_RESULTS = 50;
 
 /** The minimum score that is shown if the user has not chosen one. */
