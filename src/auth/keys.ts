@@ -102,6 +102,20 @@ export function revokeKey({ tables, now }: Write, publicId: string): boolean {
   return revoked.length > 0;
 }
 
+/**
+ * Gives a key another name; null for none. What was written before keeps the name that it had. Returns false if there
+ * is no such key.
+ */
+export function renameKey({ tables }: Write, publicId: string, name: string | null): boolean {
+  const renamed = tables
+    .update(apiKeys)
+    .set({ name })
+    .where(eq(apiKeys.publicId, publicId))
+    .returning({ id: apiKeys.publicId })
+    .all();
+  return renamed.length > 0;
+}
+
 /** Deletes all keys of a user, which ends their use immediately. */
 export function deleteKeysOf({ tables }: Write, userId: string): void {
   tables.delete(apiKeys).where(eq(apiKeys.userId, userId)).run();

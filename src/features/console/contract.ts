@@ -71,6 +71,11 @@ export const createKeyBody = Type.Object({
   scopes: Type.Array(oneOf(SCOPES), { minItems: 1, uniqueItems: true }),
 });
 
+export const renameKeyBody = Type.Object({
+  id: Type.String({ maxLength: 100 }),
+  name: Type.Union([label(LIMITS.workspaceId.bytes), Type.Null()]),
+});
+
 export const revokeKeyBody = Type.Object({ id: Type.String({ maxLength: 100 }) });
 
 export const imageBody = Type.Object({ url: uri() });

@@ -64,6 +64,14 @@ describe("keys", () => {
     const row = listed.body.data.find((one: { id: string }) => one.id === id);
     expect(row).toMatchObject({ name: "agent", revokedAt: null, lastUsedAt: expect.any(Number) });
     expect(JSON.stringify(listed.body)).not.toContain(key);
+    const rename = (name: string | null, of = id) =>
+      owner("POST", "/console/api/keys/rename", { id: of, name });
+    expect((await rename("night agent")).status).toBe(200);
+    expect((await use()).body.data.permissions).toEqual(["documents.read"]);
+    expect(JSON.stringify((await owner("GET", "/console/api/keys")).body)).toContain("night agent");
+    expect((await rename(" ")).status).toBe(400);
+    expect((await rename("x", "unknown")).status).toBe(404);
+    expect((await rename(null)).status).toBe(200);
     expect((await owner("POST", "/console/api/keys/revoke", { id })).status).toBe(200);
     expect((await use()).status).toBe(401);
     expect((await owner("POST", "/console/api/keys/revoke", { id: "unknown" })).status).toBe(404);

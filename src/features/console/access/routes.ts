@@ -2,12 +2,12 @@
 
 import type { Credentials } from "../../../auth/credentials.ts";
 import { displayName } from "../../../auth/identity.ts";
-import { createKey, listKeys, revokeKey } from "../../../auth/keys.ts";
+import { createKey, listKeys, renameKey, revokeKey } from "../../../auth/keys.ts";
 import { countRecords, ensureUser, LOCAL_OWNER, listUsers } from "../../../auth/users.ts";
 import type { Store } from "../../../db/store.ts";
 import { operationOf } from "../../../http/operation.ts";
 import { notFound } from "../../../kernel/errors.ts";
-import { common, createKeyBody, revokeKeyBody } from "../contract.ts";
+import { common, createKeyBody, renameKeyBody, revokeKeyBody } from "../contract.ts";
 import type { Key, User } from "../replies.ts";
 import { requireLocalOwner } from "../session/sign-in.ts";
 
@@ -48,6 +48,22 @@ export const accessApi = [
         status: 201,
         body: { data: createKey(write, ensureUser(write, LOCAL_OWNER), { name, scopes }) },
       }));
+    },
+  }),
+  declare({
+    ...common,
+    name: "console.keys.rename",
+    method: "POST",
+    path: "/console/api/keys/rename",
+    summary: "Rename an API key",
+    requires: "authenticated",
+    body: renameKeyBody,
+    handle({ caller, body: { id, name }, commit }) {
+      requireLocalOwner(caller);
+      return commit((write) => {
+        if (!renameKey(write, id, name)) throw notFound("key");
+        return { status: 200, body: { success: true, id } };
+      });
     },
   }),
   declare({
