@@ -13,6 +13,7 @@ import { type Operation, tierOf } from "./operation.ts";
 import { begin } from "./pieces.ts";
 import { changeOf } from "./publish.ts";
 import { type RateWindow, rateLimitHeaders, retryAfter } from "./rate-limit.ts";
+import { compressed } from "./compress.ts";
 import { type Reply, responseTo } from "./respond.ts";
 
 /** A call of an operation, without the types of its query and body. */
@@ -29,7 +30,7 @@ export async function dispatch<Deps>(edge: Edge, routed: Routed<Deps>): Promise<
     const window = windowOf(edge, caller, call.operation, reply);
     Object.assign(headers, { "Cache-Control": "no-store" }, rateLimitHeaders(window, edge.clock.now()));
   }
-  return responseTo(call, reply, headers);
+  return responseTo(call, compressed(call.operation, call.request.headers, reply), headers);
 }
 
 /** The window as the headers show it. A full queue leaves requests in the window that must not be sent yet. */

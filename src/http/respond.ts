@@ -68,7 +68,8 @@ function bodyOf(exchange: Exchange, reply: Reply, turn: Turn | undefined): Reada
   return turn && text.length > MAX_PART_UNITS ? inParts(exchange, [text], turn) : atOnce(exchange, text);
 }
 
-const textOf = ({ pieces, text, body }: Reply): string =>
+/** The body of a reply that is a text or JSON. */
+export const textOf = ({ pieces, text, body }: Reply): string =>
   pieces ? [...pieces].join("") : (text ?? JSON.stringify(body));
 
 /**

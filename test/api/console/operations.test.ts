@@ -47,6 +47,43 @@ describe("every operation", () => {
   });
 });
 
+describe("lists are compressed", () => {
+  const read = async (path: string, encoding: string) => {
+    const { send, url, key } = started;
+    const headers = {
+      Authorization: `API-Key ${key.key}`,
+      "User-Agent": "test/1",
+      "Accept-Encoding": encoding,
+    };
+    const { headers: sent } = await send(new Request(url + path, { headers }));
+    return sent.get("content-encoding");
+  };
+
+  test("if they are long and the client accepts gzip, and nothing else is", async () => {
+    for (let n = 0; n < 40; n++) await create(`A title that makes the list of titles long ${n}`, "x");
+    expect(await read("/console/api/titles", "gzip, deflate, br")).toBe("gzip");
+    expect(await read("/console/api/titles", "br;q=1, gzip;q=0.5")).toBe("gzip");
+    for (const encoding of ["identity", "gzip;q=0", "br", "x-gzip"]) {
+      expect(await read("/console/api/titles", encoding)).toBeNull();
+    }
+    expect(await read("/console/api/pins", "gzip")).toBeNull();
+    expect(await read("/v1/documents?limit=40", "gzip")).toBeNull();
+  });
+
+  test("and say the same", async () => {
+    const { send, url, key } = started;
+    const headers = {
+      Authorization: `API-Key ${key.key}`,
+      "User-Agent": "test/1",
+      "Accept-Encoding": "gzip",
+    };
+    const response = await send(new Request(`${url}/console/api/titles`, { headers }));
+    const text = new TextDecoder().decode(Bun.gunzipSync(await response.arrayBuffer()));
+    expect(JSON.parse(text)).toEqual((await owner("GET", "/console/api/titles")).body);
+    expect(response.headers.get("vary")).toBe("Accept-Encoding");
+  });
+});
+
 describe("keys", () => {
   test("are created, listed and revoked by the local owner", async () => {
     const body = { name: "agent", scopes: ["documents.read"] };
