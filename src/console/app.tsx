@@ -16,6 +16,7 @@ import { SignOut } from "./frame/sign-out.tsx";
 import { ThemeSwitch } from "./frame/theme.tsx";
 import { Twin } from "./frame/twin.tsx";
 import { Icon, type IconName } from "./parts/icon.tsx";
+import { lazily } from "./parts/lazy.tsx";
 import { Page } from "./parts/page.tsx";
 import { AccessView } from "./views/access.tsx";
 import { ActivityView } from "./views/activity.tsx";
@@ -34,6 +35,8 @@ import { PromptVersionsView } from "./views/prompts/versions.tsx";
 import { TagsView } from "./views/tags.tsx";
 import { TrashView } from "./views/trash.tsx";
 import { SearchView } from "./views/search/search.tsx";
+
+const MapView = lazily<object>(async () => (await import("./views/map.tsx")).MapView);
 
 /** The pictures of the views, by their addresses. */
 const ICONS: Record<string, IconName> = {
@@ -167,6 +170,8 @@ function View({ route }: { route: Route }) {
       return <DraftsView />;
     case "tags":
       return <TagsView />;
+    case "map":
+      return <MapView />;
     case "trash":
       return <TrashView />;
     default:

@@ -72,6 +72,7 @@ describe.skipIf(!CHROMIUM)("every view", () => {
       "/console/drafts",
       "/console/trash",
       "/console/tags",
+      "/console/map",
     );
     pages = [
       { name: "light", p: await server.signIn() },

@@ -150,6 +150,7 @@ describe.skipIf(!CHROMIUM)("hostile contents", () => {
     ["unsaved texts", "/console/drafts"],
     ["the trash", "/console/trash"],
     ["tags", "/console/tags"],
+    ["the map", "/console/map"],
     ["documents with a hostile filter", `/console/documents?title=${encodeURIComponent(HOSTILE_LABELS[1]!)}`],
     ["prompts", "/console/prompts"],
     ["a prompt", `/console/prompts/${promptId}`],

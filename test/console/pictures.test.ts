@@ -199,6 +199,65 @@ describe.skipIf(!CHROMIUM)("pictures", () => {
     expect(second! / first!).toBeCloseTo(0.25, 1);
   });
 
+  describe("the map of documents", () => {
+    const selected = () => p.page.$$eval(".map-plot circle.chosen", (dots) => dots.length);
+    const dots = () => p.page.$$eval(".map-plot .dot-mark", (all) => all.length);
+
+    test("has a dot for each document; groups select theirs", async () => {
+      await p.open("/console/map");
+      await p.page.waitForSelector(".map-plot .dot-mark");
+      const { body } = await server.client("GET", "/v1/documents?limit=100");
+      expect(await dots()).toBe(body.data.length);
+      expect(await p.text(".map-key")).toContain(`${HOSTILE} 1`);
+      await p.press("Small 1");
+      await p.sees("1 document selected");
+      expect(await selected()).toBe(1);
+      await p.press("Agent");
+      expect(await p.text(".map-key")).toContain("parrot");
+    });
+
+    test("a line around dots selects them, for all that can be done with several documents", async () => {
+      const plot = (await (await p.page.$(".map-plot"))!.boundingBox())!;
+      const corners = [
+        [2, 2],
+        [plot.width - 2, 2],
+        [plot.width - 2, plot.height - 2],
+        [2, plot.height - 2],
+      ];
+      await p.page.mouse.move(plot.x + 2, plot.y + 2);
+      await p.page.mouse.down();
+      for (const [x, y] of corners) await p.page.mouse.move(plot.x + x!, plot.y + y!, { steps: 3 });
+      await p.page.mouse.up();
+      const count = await dots();
+      await p.sees(`${count} documents selected`);
+      await p.press("Tags…");
+      await p.fill("Add tags", "mapped");
+      await p.press("Change the tags");
+      await p.sees(`${count} documents changed.`, ".notices");
+      const { body } = await server.client("GET", "/v1/documents?tags=mapped&limit=100");
+      expect(body.data).toHaveLength(count);
+    });
+
+    test("rows with boxes select, too, without a pointer", async () => {
+      await p.press("Clear");
+      await p.press("As a table");
+      await p.page.focus(".map-table input");
+      await p.page.keyboard.press("Space");
+      await p.sees("1 document selected");
+    });
+
+    test("a dot says its title and opens its document", async () => {
+      const dot = (await (await p.page.$(".map-plot .dot-mark"))!.boundingBox())!;
+      const [x, y] = [dot.x + dot.width / 2, dot.y + dot.height / 2];
+      await p.page.mouse.move(x, y);
+      await p.page.waitForSelector(".map-label");
+      const title = await p.text(".map-label");
+      await p.page.mouse.click(x, y);
+      await p.page.waitForFunction("location.pathname.startsWith('/console/documents/')");
+      await p.sees(title, "h1");
+    });
+  });
+
   test("while records are indexed, a bar shows how far that is", async () => {
     await p.open("/console/activity");
     const release = hold();

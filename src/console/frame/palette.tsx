@@ -31,6 +31,7 @@ const ADDITIONS = [
   ["Fetch a web page", "/console/add?what=page", "documents.write"],
   ["Import files", "/console/add?what=files", "documents.write"],
   ["Tags", "/console/tags", "documents.read"],
+  ["Map of documents", "/console/map", "documents.read"],
   ["Trash", "/console/trash", "documents.write"],
   ["Machines", "/console/machines", "documents.read"],
 ] as const;

@@ -16,7 +16,8 @@ export type Route =
         | "access"
         | "drafts"
         | "trash"
-        | "tags";
+        | "tags"
+        | "map";
     }
   | { view: "document" | "document-versions" | "prompt" | "prompt-versions" | "collection"; id: string }
   | { view: "unknown" };
@@ -40,6 +41,7 @@ const PATTERNS: [RegExp, Exclude<Route["view"], "unknown">][] = [
   [/^\/console\/drafts$/, "drafts"],
   [/^\/console\/trash$/, "trash"],
   [/^\/console\/tags$/, "tags"],
+  [/^\/console\/map$/, "map"],
 ];
 
 /** The views of the navigation, each with the scopes of which one is needed to use it. */

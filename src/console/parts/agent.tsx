@@ -24,16 +24,18 @@ export function Author(props: AuthorProps) {
   const name = nameOfAuthor(props);
   return (
     <span class="author" title={props.agent && props.name ? `for ${props.name}` : undefined}>
-      <span class="author-mark" aria-hidden="true" style={{ background: colourOf(name) }} />
+      <span class="author-mark" aria-hidden="true" style={{ background: colourOfName(name) }} />
       {name}
     </span>
   );
 }
 
 /** The colour of an author, in the mark before the name and in pictures. */
-export const colourOfAuthor = (author: AuthorProps) => colourOf(nameOfAuthor(author));
+export const colourOfAuthor = (author: AuthorProps) => colourOfName(nameOfAuthor(author));
 
 /** Three shades, because hues alone are often alike. The contrast is 3:1 at least on the pages of both themes. */
 const SHADES = [0.5, 0.57, 0.64];
 
-const colourOf = (name: string) => `oklch(${SHADES[hueOf(`${name} shade`) % 3]} 0.14 ${hueOf(name)})`;
+/** Always the same for the same name. */
+export const colourOfName = (name: string) =>
+  `oklch(${SHADES[hueOf(`${name} shade`) % 3]} 0.14 ${hueOf(name)})`;

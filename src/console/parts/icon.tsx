@@ -11,6 +11,7 @@ const PATHS = {
   access: "M5.5 11A3 3 0 1 0 5.5 5a3 3 0 0 0 0 6ZM8.5 8h6M12 8v2.5",
   unsaved: "M3 13l.8-3L11 2.8 13.2 5 6 12.2zM9.5 4.3 11.7 6.5",
   tags: "M2 2.5h5.5L14 9l-5 5-7-6.5zM5 5.5h0",
+  map: "M4 11.5h0M6 5h0M9 8h0M12 4.5h0M11.5 11.5h0M2 2v12h12",
   pin: "M6 2h4M7 2v4L4.5 9h7L9 6V2M8 9v5",
   trash: "M2.5 4h11M6 4V2.5h4V4M4 4l.7 9.5h6.6L12 4M6.7 6.5v5M9.3 6.5v5",
 } as const;

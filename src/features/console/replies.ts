@@ -69,6 +69,26 @@ export interface Storage {
   isComplete: boolean;
 }
 
+/** A document as a point of a plane, where similar ones are near each other. */
+export interface MapPoint {
+  id: string;
+  title: string;
+  /** From -1 to 1. */
+  x: number;
+  y: number;
+  /** Who wrote the current version; "" for people. */
+  agent: string;
+  tags: string[];
+  /** The name of one of its collections; "" without one. */
+  collection: string;
+}
+
+export interface DocumentMap {
+  points: MapPoint[];
+  /** The user's documents without archived ones; only the newest are points. */
+  total: number;
+}
+
 /** What one author has done since a moment: numbers of versions, and of entries of the activity log. */
 export interface AgentSummary {
   agent: string | null;

@@ -14,6 +14,7 @@ import { type EvidenceSearch, type FoundEvidence, searchEvidence } from "./evide
 import { type HybridQuery, openHybridSearch } from "./hybrid.ts";
 import { findBacklinks } from "./lists/backlinks.ts";
 import { type ChangeDays, type ChangeDaysQuery, countChangeDays } from "./lists/change-days.ts";
+import { type DocumentMap, openMapReader } from "./lists/document-map.ts";
 import { type DocumentListFilter, type ListedDocument, listDocuments } from "./lists/documents.ts";
 import { findNamed, listNames, type NameLookup, type NamesLookup } from "./lists/named.ts";
 import { readStorage, type Storage } from "./lists/storage.ts";
@@ -68,6 +69,8 @@ export interface SearchApi extends WorkerApi {
   versionSizes(input: VersionSizesQuery): VersionSize[];
   /** What the documents of a user take up, by collection. */
   storage(input: { userId: string }): Promise<Storage>;
+  /** Documents as points of a plane. */
+  documentMap(input: { userId: string }): Promise<DocumentMap>;
   tags(input: { userId: string; limit: number }): CountedTag[];
   rowCounts(input: null): RowCounts;
   /** Closes the handle. No other function may be called afterwards. */
@@ -106,6 +109,7 @@ export async function serveSearch(options: SearchOptions): Promise<SearchApi> {
       // This SQLite cannot load extensions (macOS). The JavaScript engine returns the same results.
     }
   }
+  const maps = openMapReader(database);
   const hybrid = openHybridSearch(database, engine, sendNotice);
   /**
    * All reads of a call see the same commit: otherwise a document that is reindexed meanwhile is found twice or not at
@@ -131,6 +135,7 @@ export async function serveSearch(options: SearchOptions): Promise<SearchApi> {
     changeDays: (input) => inSnapshot(() => countChangeDays(database, input)),
     versionSizes: (input) => inSnapshot(() => readVersionSizes(database, input)),
     storage: (input) => inSlices(readStorage(database, input)),
+    documentMap: ({ userId }) => inSlices(maps.read(userId)),
     tags: (input) => inSnapshot(() => countTags(database, input)),
     rowCounts: () => inSnapshot(() => countRows(database)),
     close: () => database.close(true),

@@ -28,6 +28,7 @@ export const VIEWS = [
   "/console/drafts",
   "/console/trash",
   "/console/tags",
+  "/console/map",
 ] as const;
 
 /**

@@ -2,6 +2,7 @@
 
 import { afterAll, describe, expect, test } from "bun:test";
 import fc from "fast-check";
+import { isInside, nearest, type Place } from "../../../src/console/parts/pictures/lasso.ts";
 import { linear, ticks, topOf } from "../../../src/console/parts/pictures/scale.ts";
 import { partsOf } from "../../../src/console/parts/pictures/score-parts.ts";
 import { calendarTicks, dayOf, dayStarts, momentsOf, rangeOf } from "../../../src/console/text/days.ts";
@@ -115,6 +116,37 @@ describe("scales", () => {
   test("values without extent are at the start", () => {
     expect(linear([3, 3], [10, 90])(3)).toBe(10);
     expect(linear([0, 4], [90, 10])(1)).toBe(70);
+  });
+});
+
+describe("a line around points", () => {
+  /** The shape of a U. */
+  const LINE: Place[] = [
+    [0, 0],
+    [9, 0],
+    [9, 9],
+    [6, 9],
+    [6, 3],
+    [3, 3],
+    [3, 9],
+    [0, 9],
+  ];
+
+  test.each<[Place, boolean]>([
+    [[1, 8], true],
+    [[8, 8], true],
+    [[4.5, 1], true],
+    [[4.5, 8], false],
+    [[-1, 5], false],
+    [[10, 5], false],
+  ])("%j is inside: %s", (place, expected) => expect(isInside(LINE, place)).toBe(expected));
+
+  test("an empty line contains nothing", () => expect(isInside([], [0, 0])).toBe(false));
+
+  test("the nearest point within reach", () => {
+    expect(nearest(LINE, [8, 1], 2)).toBe(1);
+    expect(nearest(LINE, [4.5, 6], 1)).toBeUndefined();
+    expect(nearest([], [0, 0], 5)).toBeUndefined();
   });
 });
 

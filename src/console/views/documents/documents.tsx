@@ -47,6 +47,9 @@ export function DocumentsView() {
           <a class="button" href="/console/tags">
             <Icon name="tags" /> Tags
           </a>
+          <a class="button" href="/console/map">
+            <Icon name="map" /> Map
+          </a>
           {may("documents.write") && (
             <a class="button" href="/console/trash">
               <Icon name="trash" /> Trash

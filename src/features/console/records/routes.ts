@@ -20,7 +20,7 @@ import {
   tableQuery,
 } from "../contract.ts";
 import { parseTagFilter } from "../../../kernel/tags.ts";
-import type { ChangeDays, TableRow, TableSummary, TagCount, VersionSize } from "../replies.ts";
+import type { ChangeDays, DocumentMap, TableRow, TableSummary, TagCount, VersionSize } from "../replies.ts";
 import { readFile } from "./file.ts";
 import { fetchImage } from "./image.ts";
 import { listChanges, listImported, listMemberships, listTitles, listTree } from "./store.ts";
@@ -221,6 +221,18 @@ export const recordsApi = [
         },
       };
     },
+  }),
+  declare({
+    ...common,
+    name: "console.documents.map",
+    method: "GET",
+    path: "/console/api/map",
+    summary: "Place documents by meaning",
+    requires: readsDocuments,
+    handle: async ({ caller: { userId } }, { searchWorker }) => ({
+      status: 200,
+      body: { data: (await searchWorker.call.documentMap({ userId })) satisfies DocumentMap },
+    }),
   }),
   declare({
     ...common,
