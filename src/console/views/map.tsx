@@ -25,7 +25,8 @@ type Grouping = (typeof GROUPINGS)[number][0];
 const MAX_GROUPS = 8;
 const ROWS = 100;
 const OTHERS = "others";
-const GREY = "var(--quiet)";
+/** Darker or paler than the colours, so that they stand out. */
+const GREY = "color-mix(in srgb, var(--quiet) 55%, var(--page))";
 
 /** The name of the group of a point; "" without one. */
 function groupOf({ collection, agent, tags }: MapPoint, grouping: Grouping): string {

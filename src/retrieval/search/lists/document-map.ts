@@ -6,7 +6,7 @@ import { addTo, toUnitLength } from "../../../kernel/vectors.ts";
 import { floatsOf } from "../../vectors/dense.ts";
 import { principalCoordinates } from "./principal-axes.ts";
 
-export interface MapPoint {
+interface MapPoint {
   id: string;
   title: string;
   /** From -1 to 1. */

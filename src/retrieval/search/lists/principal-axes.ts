@@ -14,8 +14,8 @@ const ROWS_A_STEP = 40;
 
 /**
  * The coordinates of each row on the first two principal axes: x and y by turns. `rows` contains `count` vectors of
- * unit length and `dimension` numbers one after the other, and is changed: its mean is subtracted. The same rows have the same
- * coordinates. Yields between short steps.
+ * unit length and `dimension` numbers one after the other, and is changed: its mean is subtracted. The same rows have
+ * the same coordinates. Yields between short steps.
  */
 export function* principalCoordinates(
   rows: Float32Array,
