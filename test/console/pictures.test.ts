@@ -164,6 +164,7 @@ describe.skipIf(!CHROMIUM)("pictures", () => {
       await p.page.keyboard.press("Home");
       await p.page.keyboard.press("ArrowLeft");
       await p.page.keyboard.press("Enter");
+      await p.page.waitForSelector("[aria-label='Version 0']");
       expect(shown()).toBe("0");
       const dot = await p.page.$$(".version-timeline circle.dot-mark:not(.chosen)");
       await dot[0]!.evaluate((circle) => circle.dispatchEvent(new Event("click", { bubbles: true })));
@@ -241,6 +242,7 @@ describe.skipIf(!CHROMIUM)("pictures", () => {
     test("rows with boxes select, too, without a pointer", async () => {
       await p.press("Clear");
       await p.press("As a table");
+      await p.page.waitForSelector(".map-table input");
       await p.page.focus(".map-table input");
       await p.page.keyboard.press("Space");
       await p.sees("1 document selected");
