@@ -9,7 +9,7 @@ if (command === PROCESS_COMMAND && process.send) {
   const { serveProcess } = await import("./workers/process-entry.ts");
   serveProcess(others[0]!);
 } else {
-  const { runAndFlush } = await import("./cli/program.ts");
+  const { runAndFlush } = await import("./cli/run.ts");
   process.exitCode = await runAndFlush(process.argv.slice(2));
   // Threads and sockets are closed. Anything else that is still pending must not keep the process running.
   process.exit();

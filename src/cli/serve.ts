@@ -14,8 +14,6 @@ import { Failure, messageOf } from "../kernel/errors.ts";
 import { rebuildFile } from "../maintenance/rebuild.ts";
 import { serve } from "../server.ts";
 import { writeAddress } from "./address-file.ts";
-import { watchFolders } from "./folder-watch.ts";
-import { startFollowing } from "./follow.ts";
 import { answerLocalCall, callLocal, findProcess } from "./local-calls.ts";
 import { print, printMessage } from "./output.ts";
 
@@ -54,8 +52,8 @@ async function start(flags: Partial<Record<keyof Settings, string | boolean | st
     // Before the line is printed, because its reader may send a signal immediately.
     stop ??= stopSignal();
     if (!isRepaired) print(`ctxrepo listening on ${server.url}`);
-    const endWatch = settings.watch ? watchFolders(app) : undefined;
-    const endFollowing = app.following ? startFollowing(app) : undefined;
+    const endWatch = settings.watch ? (await import("./folder-watch.ts")).watchFolders(app) : undefined;
+    const endFollowing = app.following ? (await import("./follow.ts")).startFollowing(app) : undefined;
     void app.storage.check();
     const gone = app.storage.directoryGone.then(() => "gone" as const);
     const damaged = isRepaired ? [] : [app.storage.indexDamaged.then(() => "damaged" as const)];

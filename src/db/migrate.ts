@@ -1,6 +1,7 @@
-// Migrates a database file to the newest schema: numbered SQL files, each applied in one transaction. PRAGMA
-// user_version stores the number of the last one, and the table `instance` the version of the program that applied it.
-// A file that a newer version of the program migrated is rejected. What SQL cannot do is a function in STEPS.
+// Migrates a database file to the newest schema: numbered SQL files, each applied in one transaction, those of a new
+// file all in one. PRAGMA user_version stores the number of the last one, and the table `instance` the version of the
+// program that applied it. A file that a newer version of the program migrated is rejected. What SQL cannot do is a
+// function in STEPS.
 
 import type { Database } from "bun:sqlite";
 import { readdirSync, readFileSync } from "node:fs";
@@ -59,23 +60,21 @@ export function migrate(database: Database, directory: string, program: string):
   const newer = newerProgram(database, directory);
   if (newer !== undefined)
     throw new Failure("unavailable", `this database was written by a newer version of ctxrepo ${newer}`);
-  for (const [index, name] of files.entries()) {
-    const sql = readFileSync(join(directory, name), "utf8");
+  const apply = (index: number, name: string) => {
+    // Checked again inside the transaction, because another process may have migrated in between.
+    if (schemaOf(database) > index) return;
+    database.run(readFileSync(join(directory, name), "utf8"));
+    STEPS[name]?.(database);
+    database.run(`PRAGMA user_version = ${index + 1}`);
     database
-      .transaction(() => {
-        // Checked again inside the transaction, because another process may have migrated in between.
-        if (schemaOf(database) > index) return;
-        database.run(sql);
-        STEPS[name]?.(database);
-        database.run(`PRAGMA user_version = ${index + 1}`);
-        database
-          .query(
-            "INSERT INTO instance (key, value) VALUES (?1, ?2) ON CONFLICT (key) DO UPDATE SET value = ?2",
-          )
-          .run(MIGRATED_BY, program);
-        applied.push(name);
-      })
-      .immediate();
-  }
+      .query("INSERT INTO instance (key, value) VALUES (?1, ?2) ON CONFLICT (key) DO UPDATE SET value = ?2")
+      .run(MIGRATED_BY, program);
+    applied.push(name);
+  };
+  const inOneTransaction = (names: readonly string[], from: number) =>
+    database.transaction(() => names.forEach((name, i) => apply(from + i, name))).immediate();
+  // Each commit waits for the disk.
+  if (schemaOf(database) === 0) inOneTransaction(files, 0);
+  else for (const [index, name] of files.entries()) inOneTransaction([name], index);
   return applied;
 }

@@ -29,8 +29,8 @@ interface ReserveOptions {
 
 /**
  * Makes the log's file large enough for the pages between two checkpoints and the reserve. The file has at least this
- * size until the last handle is closed, and this size whenever a longer log starts again. If the disk is full now, this
- * is done later.
+ * size until the last handle is closed, and this size whenever a longer log starts again. This is done before the first
+ * write, or later if the disk is full then.
  */
 export function keepReserve(
   database: Database,
@@ -44,10 +44,11 @@ export function keepReserve(
       return false;
     }
   };
-  let isExtended = extend();
+  let isExtended: boolean | undefined;
   let pausedUntil = Number.NEGATIVE_INFINITY;
   database.run(`PRAGMA journal_size_limit = ${RESERVED_LOG_BYTES}`);
   return () => {
+    isExtended ??= extend();
     const state = stateOfLog(database);
     if (!state) return;
     const isLong = state.log >= LOG_PAGES;

@@ -26,7 +26,7 @@ export interface UpkeepDeps {
   fileEraser: FileEraser | null;
 }
 
-/** Works now, and again after pauses. Returns a function that stops this. */
+/** Works when the caller has done what it does now, and again after pauses. Returns a function that stops this. */
 export function startUpkeep({ store, clock, log, fileEraser }: UpkeepDeps): () => void {
   const stopping = new AbortController();
   const { signal } = stopping;
@@ -68,7 +68,7 @@ export function startUpkeep({ store, clock, log, fileEraser }: UpkeepDeps): () =
   };
   const timer = setInterval(workOnce, PAUSE_MS);
   timer.unref();
-  void workOnce();
+  setImmediate(workOnce);
   return () => {
     stopping.abort();
     clearInterval(timer);

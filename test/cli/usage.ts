@@ -2,7 +2,7 @@
 // open anything: wrong usage and help.
 
 import { spyOn } from "bun:test";
-import { run } from "../../src/cli/program.ts";
+import { run } from "../../src/cli/run.ts";
 import type { Finished } from "../helpers/program.ts";
 
 export async function runHere(args: string[]): Promise<Finished> {

@@ -16,6 +16,7 @@ test("with a full disk, ordinary writes are rejected before the reserve is used"
   let freeBytes = 1e12;
   const check = keepReserve(store.sql, { monotonicMs: () => 0, freeBytes: () => freeBytes });
   const logBytes = () => statSync(`${databasePath(dir)}-wal`).size;
+  check();
   const reserved = logBytes();
   expect(reserved).toBeGreaterThan(14e6);
   store.sql.run("CREATE TABLE big (data BLOB)");
@@ -87,7 +88,7 @@ test("the log's file has the size of the reserve again when a longer log starts 
 test("a command that opens and closes the file beside a server leaves the reserve as it is", () => {
   const dir = makeTempDir();
   const store = openLocalStore(dir);
-  keepReserve(store.sql, { monotonicMs: () => 0 });
+  keepReserve(store.sql, { monotonicMs: () => 0 })();
   const logBytes = () => statSync(`${databasePath(dir)}-wal`).size;
   const reserved = logBytes();
   const other = openLocalStore(dir);
