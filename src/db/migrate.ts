@@ -71,10 +71,15 @@ export function migrate(database: Database, directory: string, program: string):
       .run(MIGRATED_BY, program);
     applied.push(name);
   };
-  const inOneTransaction = (names: readonly string[], from: number) =>
-    database.transaction(() => names.forEach((name, i) => apply(from + i, name))).immediate();
+  const steps = files.map((name, index) => () => apply(index, name));
   // Each commit waits for the disk.
-  if (schemaOf(database) === 0) inOneTransaction(files, 0);
-  else for (const [index, name] of files.entries()) inOneTransaction([name], index);
+  const isNew = schemaOf(database) === 0;
+  const transactions = isNew ? [steps] : steps.map((step) => [step]);
+  for (const all of transactions)
+    database
+      .transaction(() => {
+        for (const step of all) step();
+      })
+      .immediate();
   return applied;
 }
