@@ -13,6 +13,7 @@ import {
   answerOtherLanguages,
   type Compared,
   type Cosines,
+  isBesideEnglish,
   isInOtherLanguages,
   toCompare,
 } from "./other-languages.ts";
@@ -51,16 +52,23 @@ export interface AnsweringOptions {
 /** The worker as its callers use it. */
 export type AnsweringWorker = Pick<SupervisedWorker<AnsweringApi>, "call">;
 
+const isAnswered = ({ blocks }: ExtractiveAnswer) =>
+  blocks.some(({ kind }) => kind === "direct" || kind === "computed");
+
 /** Starts loading the reading model and returns at once; answers wait for it. */
 export async function serveAnswering({ readerDirectory, runtime }: AnsweringOptions): Promise<AnsweringApi> {
   const reader = openReader(readerDirectory, runtime);
   return {
     parts: ({ question }) => partsOf(question),
     toCompare: (input) => (isInOtherLanguages(input.parts) ? toCompare(input) : undefined),
-    answer: async ({ isTraced = false, cosines, ...request }) =>
-      cosines
-        ? answerOtherLanguages(request, { ...request, cosines, isTraced })
-        : answer(request, { models, reader, bounds: request, isTraced }),
+    async answer({ isTraced = false, cosines, ...request }) {
+      const inEnglish = () => answer(request, { models, reader, bounds: request, isTraced });
+      if (!cosines) return inEnglish();
+      const other = answerOtherLanguages(request, { ...request, cosines, isTraced });
+      if (isAnswered(other) || !request.parts.some(isBesideEnglish)) return other;
+      const english = await inEnglish();
+      return isAnswered(english) ? english : other;
+    },
     messages(request) {
       const { question, evidence } = request;
       const { gathered } = withinBounds(rank(prepare(request), models), evidence, request);

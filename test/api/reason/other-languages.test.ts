@@ -118,6 +118,44 @@ describe("across languages, the quotation is the original", () => {
   });
 });
 
+describe("in a store of several languages", () => {
+  const CONTENTS = [
+    "The bicycle workshop on Elm Street repairs brakes within two days. A new chain costs 25 euros with fitting.",
+    "The boiler was serviced in October 2025. The technician, Mr Howe, replaced the pressure valve.",
+    "The book club meets on the first Thursday of each month at the library café. In March we read a novel.",
+    "Check-in for the holiday flat is from four in the afternoon. The key safe opens with a code.",
+    "Die Miete beträgt 870 Euro im Monat und ist am dritten Werktag fällig. Die Kaution liegt auf einem Sparbuch.",
+    "Die Waschmaschine zeigt E18, wenn das Flusensieb verstopft ist. Das Sieb ist hinter der Klappe unten rechts.",
+    "| Actividad | Día | Precio |\n| --- | --- | --- |\n| Ajedrez | lunes | 30 € |\n| Robótica | jueves | 48 € |",
+    "Para la tortilla hacen falta seis huevos, cuatro patatas y una cebolla. Se cuaja a fuego lento diez minutos.",
+    "Поезд в Казань отправляется в 22:15 с третьего пути. Билет в купе стоит 3400 рублей.",
+    "На даче посадили двенадцать кустов смородины. Воду отключают в конце октября.",
+  ];
+  beforeAll(async () => {
+    for (const [i, content] of CONTENTS.entries())
+      await client("POST", "/v1/documents", { title: `Page ${i + 1}`, content, tags: ["mixed"] });
+    await settle();
+  });
+
+  test.each(["What is the WiFi password?", "When does the museum close?"])(
+    "an English question about nothing that is stored is a gap: %s",
+    async (question) => {
+      expect((await ask(question, "mixed")).gaps).toHaveLength(1);
+    },
+  );
+
+  test.each([
+    ["Who serviced the boiler?", "Mr Howe"],
+    ["When does the train to Kazan leave?", "22:15"],
+    ["¿Cuánto cuesta la robótica?", "48 €"],
+    ["Wie teuer ist die Miete?", "870 Euro"],
+  ])("%s: %s", async (question, fact) => {
+    const { answer, gaps } = await ask(question, "mixed");
+    expect(answer).toContain(fact);
+    expect(gaps).toEqual([]);
+  });
+});
+
 test("of a long paragraph, the part that answers is quoted", async () => {
   const filler = Array.from(
     { length: 9 },
