@@ -99,6 +99,9 @@ describe.skipIf(!CHROMIUM)("keys", () => {
     await p.sees("Pin this no longer", ".palette");
     await p.page.keyboard.press("Enter");
     await p.page.waitForFunction('document.querySelector(".pin:enabled")?.textContent === "Pin"');
+    // After g, the same key goes elsewhere.
+    await p.page.keyboard.type("gp");
+    await p.page.waitForFunction('location.pathname === "/console/prompts"');
     await p.open("/console/");
     expect(await p.page.$(".pinned")).toBeNull();
   });

@@ -2,6 +2,16 @@
 
 import { useEffect, useRef } from "preact/hooks";
 
+/** The last two keys: after `g`, a key goes to another view. */
+let [before, last] = ["", ""];
+addEventListener(
+  "keydown",
+  ({ key }) => {
+    [before, last] = [last, key];
+  },
+  { capture: true },
+);
+
 /** Calls `act` when the key is pressed outside of text fields, without a modifier; undefined does nothing. */
 export function useKey(key: string, act: (() => void) | undefined): void {
   const latest = useRef(act);
@@ -9,7 +19,7 @@ export function useKey(key: string, act: (() => void) | undefined): void {
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.key !== key || event.repeat || event.ctrlKey || event.metaKey || event.altKey) return;
-      if (event.defaultPrevented || isInField(event.target) || !latest.current) return;
+      if (before === "g" || event.defaultPrevented || isInField(event.target) || !latest.current) return;
       event.preventDefault();
       latest.current();
     };
