@@ -6,7 +6,7 @@ import { ID_PATTERN } from "../kernel/ids.ts";
 import { dataOf } from "../requests/reply.ts";
 import { type Client, withClient } from "./client.ts";
 import { type ClientCommandOptions, parseWholeNumber, withClientOptions } from "./client-options.ts";
-import { printJson, printMessage } from "./output.ts";
+import { countOf, printJson, printMessage } from "./output.ts";
 import { paged } from "./pager.ts";
 import { printable, printableLine } from "./printable.ts";
 import { NAME_HELP, recordNamed } from "./records/named.ts";
@@ -111,7 +111,7 @@ function detailsOf(kind: Found["kind"], data: Data): string[] {
     version === undefined ? "" : `version ${version}`,
     data.updatedAt === undefined ? "" : `changed ${date(data.updatedAt)}`,
     data.version === undefined ? "" : `created ${date(data.createdAt)} by ${data.createdBy ?? "unknown"}`,
-    kind === "collection" ? `${data.itemCount} items` : "",
+    kind === "collection" ? countOf(data.itemCount, "item") : "",
     data.hierarchy ? `document ${data.hierarchy.documentId}` : "",
   ];
   return [

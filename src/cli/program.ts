@@ -17,6 +17,7 @@ import { openCommand } from "./open.ts";
 import { programOf } from "./program-of.ts";
 import { addCommand } from "./records/add.ts";
 import { archiveCommand } from "./records/archive.ts";
+import { collectionCommand } from "./records/collection.ts";
 import { editCommand } from "./records/edit.ts";
 import { historyCommand } from "./records/history.ts";
 import { moveCommand } from "./records/move.ts";
@@ -58,6 +59,7 @@ export function createProgram(): Command {
     tagCommand(),
     archiveCommand(),
     removeCommand(),
+    collectionCommand(),
     historyCommand(),
     refreshCommand(),
     promptCommand(),

@@ -3,14 +3,15 @@
 import { Command, Option } from "commander";
 import { type App, openApp, warmUp } from "../app.ts";
 import { createKey } from "../auth/keys.ts";
-import { ensureUser, hasUsers, LOCAL_OWNER } from "../auth/users.ts";
+import { ensureUser, findUserByEmail, hasUsers, LOCAL_OWNER } from "../auth/users.ts";
 import { flagOf, readSettings, SETTINGS, type Settings, variableOf } from "../base/config.ts";
 import { cannotOpen, databasePath } from "../db/open.ts";
 import { storageProblemOf } from "../db/storage-errors.ts";
 import type { Store } from "../db/store.ts";
+import { findRemote } from "../features/console/remotes/store.ts";
 import { startJobs } from "../job-handlers.ts";
 import { systemClock } from "../kernel/clock.ts";
-import { Failure, messageOf } from "../kernel/errors.ts";
+import { badRequest, Failure, messageOf } from "../kernel/errors.ts";
 import { rebuildFile } from "../maintenance/rebuild.ts";
 import { serve } from "../server.ts";
 import { writeAddress } from "./address-file.ts";
@@ -43,6 +44,7 @@ export function serveCommand(): Command {
 async function start(flags: Partial<Record<keyof Settings, string | boolean | string[]>>): Promise<void> {
   const settings = readSettings(flags, process.env);
   let app = await openWhenFree(settings);
+  await requireFollowed(app);
   let stop: Promise<"stop"> | undefined;
   for (let isRepaired = false; ; isRepaired = true) {
     const server = await open(app);
@@ -72,6 +74,19 @@ async function start(flags: Partial<Record<keyof Settings, string | boolean | st
       );
     app = await reopenWithoutIndex({ ...settings, port: server.port });
   }
+}
+
+/** Throws `bad-request` if the server that is to be followed is not known. */
+async function requireFollowed(app: App): Promise<void> {
+  const { follow } = app.settings;
+  if (follow === null) return;
+  const owner = findUserByEmail(app.store, LOCAL_OWNER);
+  if (owner && findRemote(app.store, owner.id, follow)) return;
+  await app.close();
+  throw badRequest({
+    path: "--follow",
+    message: `no remote is called ${follow}: ctxrepo remote add adds it`,
+  });
 }
 
 /** Binds the address; on the first start, prints a key. */

@@ -7,7 +7,7 @@ import { walk } from "../requests/walk.ts";
 import type { ExportedCollection, ExportIndex } from "./export-layout.ts";
 import type { RecordKind } from "./record.ts";
 
-/** A record to add. */
+/** A record in a collection. */
 export interface Item {
   id: string;
   kind: RecordKind;
@@ -23,11 +23,20 @@ export async function collectionNamed(client: Requests, name: string): Promise<s
 }
 
 /** Adds records in their order; those that are already in the collection stay where they are. */
-export async function addItems(
-  client: Requests,
-  collectionId: string,
-  items: readonly Item[],
-): Promise<void> {
+export const addItems = (client: Requests, collectionId: string, items: readonly Item[]): Promise<void> =>
+  changeItems({ client, method: "POST", collectionId }, items);
+
+/** Takes records out of a collection. */
+export const removeItems = (client: Requests, collectionId: string, items: readonly Item[]): Promise<void> =>
+  changeItems({ client, method: "PUT", collectionId }, items);
+
+interface ItemsChange {
+  client: Requests;
+  method: "POST" | "PUT";
+  collectionId: string;
+}
+
+async function changeItems({ client, method, collectionId }: ItemsChange, items: readonly Item[]) {
   let start = 0;
   while (start < items.length) {
     const { kind } = items[start]!;
@@ -35,7 +44,7 @@ export async function addItems(
     while (end < items.length && items[end]!.kind === kind && end - start < LIMITS.collection.itemIds) end++;
     const itemIds = items.slice(start, end).map(({ id }) => id);
     const body = { itemIds, itemType: kind };
-    dataOf(await client.request("POST", `/v1/collections/${collectionId}/items`, { body }));
+    dataOf(await client.request(method, `/v1/collections/${collectionId}/items`, { body }));
     start = end;
   }
 }

@@ -65,3 +65,8 @@ test("a twin follows the other server and is read-only for everyone else", async
     await twin.kill("SIGTERM");
   }
 });
+
+test("a remote that is not known is refused at the start", async () => {
+  const { code, stderr } = await ctxrepo("serve", "--port", "0", "--follow", "dusk");
+  expect([code, stderr]).toEqual([2, expect.stringContaining("--follow: no remote is called dusk")]);
+});

@@ -266,11 +266,24 @@ test("refresh says which documents have no page", async () => {
   expect((await run("refresh")).code).toBe(2);
 });
 
-test("refresh leaves out what is not a page of a collection", async () => {
-  const documentId = await create("/v1/documents", { title: "Handwritten page", content: "" });
-  const collectionId = await create("/v1/collections", { name: "Mixed" });
-  await client("POST", `/v1/collections/${collectionId}/items`, { itemType: "document", itemId: documentId });
+test("collection creates one, adds records and takes them out; refresh leaves out what is no page", async () => {
+  const id = await create("/v1/documents", { title: "Handwritten page", content: "" });
+  const prompt = await create("/v1/prompts", { title: "Handwriting", description: "", content: "Read." });
+  const collectionId = (await run("collection", "create", "Mixed")).stdout.trim();
+  const itemsOf = async () =>
+    (await client("GET", `/v1/collections/${collectionId}/items`)).body.data.map(
+      ({ itemId }: { itemId: string }) => itemId,
+    );
+  const added = await run("collection", "add", "mixed", "handwritten page", prompt);
+  expect([added.code, added.stderr]).toEqual([0, expect.stringContaining('"Handwriting" is in "Mixed"')]);
+  expect((await itemsOf()).sort()).toEqual([id, prompt].sort());
   expect(await run("refresh", "--collection", "mixed")).toMatchObject({ code: 0, stderr: "" });
+  const kept = await run("rm", "mixed", "--yes");
+  expect([kept.code, kept.stderr]).toEqual([1, expect.stringContaining("still has 2 items")]);
+  expect((await run("collection", "add", "none", id)).code).toBe(2);
+  expect((await run("collection", "remove", "mixed", id, prompt)).code).toBe(0);
+  expect(await itemsOf()).toEqual([]);
+  expect((await run("rm", "mixed", "--yes")).code).toBe(0);
 });
 
 describe("search and list select", () => {

@@ -110,7 +110,7 @@ const PAGES: Record<string, Page> = {
       "ctxrepo scrape": "Bread rises",
       "ctxrepo search sourdough": "twelve hours",
       "ctxrepo ask": "twelve hours",
-      "ctxrepo list documents --collection": "Sourdough",
+      "ctxrepo list documents --collection Recipes": "Sourdough",
     },
   },
   "docs/getting-started.md": {

@@ -56,12 +56,18 @@ function nodesOf(command: Command, at: string): CompletionNode[] {
     commands,
     flags: command.createHelp().visibleOptions(command).map(flagOf),
     choices: first?.argChoices ?? [],
-    names: first?.name() !== "NAME" ? undefined : at.startsWith("prompt") ? "prompts" : "records",
+    names: namesOf(first?.name(), at),
   };
   const inner = command.commands.flatMap((child) =>
     nodesOf(child, at === "" ? child.name() : `${at}/${child.name()}`),
   );
   return [node, ...inner];
+}
+
+function namesOf(argument: string | undefined, at: string): NamesKind | undefined {
+  if (argument === "COLLECTION") return "collections";
+  if (argument !== "NAME") return undefined;
+  return at.startsWith("prompt") ? "prompts" : "records";
 }
 
 function flagOf({ long, short, description, required, optional, argChoices, flags }: Option): CompletionFlag {

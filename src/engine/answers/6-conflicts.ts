@@ -117,7 +117,8 @@ function pairOf({ part, index, rarity }: Ranking, first: Claim, second: Claim): 
     return { both: weight * Math.min(...shares), one: weight * Math.max(...shares) };
   });
   const sum = (of: "both" | "one") => terms.reduce((total, term) => total + term[of], 0);
-  const logit = (p: number) => Math.max(-6, Math.log(p / (1 - p))) / 6;
+  // A probability may be 0 or 1.
+  const logit = (p: number) => Math.min(6, Math.max(-6, Math.log(p / (1 - p)))) / 6;
   const lower = (of: (one: Ranked) => number) => Math.min(of(first), of(second));
   const textOf = ({ plain }: IndexedPassage, { start, end }: Value) => plain.slice(start, end).trim();
   return {

@@ -9,6 +9,7 @@ import { deleteCollectionRow } from "./store.ts";
 export function deleteCollection(write: Write, id: string): void {
   const { documentCount, promptCount } = countItems(write, id, false);
   const items = documentCount + promptCount;
-  if (items > 0) throw new Failure("conflict", `the collection still has ${items} items: remove them first`);
+  const counted = items === 1 ? "1 item" : `${items} items`;
+  if (items > 0) throw new Failure("conflict", `the collection still has ${counted}: remove them first`);
   deleteCollectionRow(write, id);
 }

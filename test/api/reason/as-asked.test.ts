@@ -315,3 +315,22 @@ test("a title that answers is cited like any other chunk", async () => {
   const known = citations.map(({ chunkId }: { chunkId: string }) => chunkId);
   expect(cited.filter((id) => !known.includes(id))).toEqual([]);
 });
+
+test("statements about other things do not disagree in a small store", async () => {
+  const contents: Record<string, string> = {
+    "Vendor pricing 2026": "Quillbase renews on 1 August 2026 and needs 60 days' notice to cancel.",
+    "Meeting 2026-03-12": "- Joaquín writes the migration plan until 20 March.",
+    "Backup policy":
+      "Once a quarter we test a restore; the last test was on 3 February 2026 and took 47 minutes.",
+  };
+  const ask = await withDocuments(
+    Object.entries(contents).map(([title, text]) => ({ title, content: `# ${title}\n\n${text}\n` })),
+  );
+  for (const [question, wanted] of [
+    ["When does Quillbase renew?", "1 August 2026"],
+    ["When is the migration plan due?", "20 March"],
+  ] as const) {
+    const { text, conflicts } = await ask(question);
+    expect([text, conflicts]).toEqual([expect.stringContaining(wanted), []]);
+  }
+});
