@@ -218,6 +218,14 @@ test("rm deletes one record, and several only after a yes", async () => {
   expect((await client("GET", `/v1/documents/${left}`)).status).toBe(200);
 });
 
+test("rm says that a file of the record is imported again", async () => {
+  const file = join(root, "again.md");
+  writeFileSync(file, "Once more.\n");
+  await run("import", file);
+  const { stderr } = await run("rm", file);
+  expect(stderr).toBe(`deleted the document "again"; the next import of ${file} stores it again\n`);
+});
+
 describe("prompt", () => {
   let id: string;
   beforeAll(async () => {

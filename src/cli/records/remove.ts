@@ -1,5 +1,7 @@
 // ctxrepo rm: deletes documents, prompts or collections with their versions.
 
+import { existsSync } from "node:fs";
+import { isAbsolute } from "node:path";
 import { Command } from "commander";
 import { dataOf } from "../../requests/reply.ts";
 import { withClient } from "../client.ts";
@@ -34,6 +36,10 @@ async function remove(names: string[], { yes, json, ...options }: RemoveOptions)
       if (reply.status >= 300) dataOf(reply);
     }
     if (json) printJson(records);
-    for (const { type, title } of records) printMessage(`deleted the ${type} "${printableLine(title)}"`);
+    for (const { type, title, place } of records) {
+      const isKept = place !== null && isAbsolute(place) && existsSync(place);
+      const hint = isKept ? `; the next import of ${printableLine(place)} stores it again` : "";
+      printMessage(`deleted the ${type} "${printableLine(title)}"${hint}`);
+    }
   });
 }
