@@ -128,9 +128,9 @@ function describeAnswer(
     ...numbered(shown)
       .split("\n")
       .flatMap((line) => wrapLine(line, columns)),
-    ...section("Not found", listed(gaps)),
-    ...section("Sources disagree", listed(conflicts)),
-    ...section("Sources", citedDocuments(citations).map(describeSource)),
+    ...section(frames.headings.gaps, listed(gaps)),
+    ...section(frames.headings.conflicts, listed(conflicts)),
+    ...section(frames.headings.sources, citedDocuments(citations).map(describeSource)),
     ...trace.flatMap(({ step, lines: did }) => section(`Step ${step}`, did.map(printableLine))),
   ];
   return `${lines.join("\n")}\n`;

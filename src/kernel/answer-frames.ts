@@ -16,6 +16,8 @@ export interface Frames {
   gap: string;
   /** What a gap names if the question has no words. */
   asked: string;
+  /** Headings of lists after an answer: its gaps, its conflicts and the documents that it cites. */
+  headings: { gaps: string; conflicts: string; sources: string };
 }
 
 const ENGLISH: Frames = {
@@ -26,6 +28,7 @@ const ENGLISH: Frames = {
   related: "Related, but not an answer:",
   gap: "The documents do not establish: …",
   asked: "what was asked",
+  headings: { gaps: "Not found", conflicts: "Sources disagree", sources: "Sources" },
 };
 
 /** By ISO 639-1 code. */
@@ -39,6 +42,7 @@ const FRAMES: Record<string, Frames> = {
     related: "Verwandt, aber keine Antwort:",
     gap: "Die Dokumente geben keine Auskunft: …",
     asked: "wonach gefragt wurde",
+    headings: { gaps: "Nicht gefunden", conflicts: "Quellen widersprechen sich", sources: "Quellen" },
   },
   es: {
     nothing: "Los documentos no responden a esta pregunta.",
@@ -48,6 +52,7 @@ const FRAMES: Record<string, Frames> = {
     related: "Relacionado, pero no es una respuesta:",
     gap: "Los documentos no aclaran: …",
     asked: "lo que se preguntó",
+    headings: { gaps: "No encontrado", conflicts: "Las fuentes se contradicen", sources: "Fuentes" },
   },
   fr: {
     nothing: "Les documents ne répondent pas à cette question.",
@@ -57,6 +62,7 @@ const FRAMES: Record<string, Frames> = {
     related: "Proche du sujet, mais pas une réponse :",
     gap: "Les documents n’établissent pas : …",
     asked: "ce qui était demandé",
+    headings: { gaps: "Non trouvé", conflicts: "Les sources se contredisent", sources: "Sources" },
   },
   it: {
     nothing: "I documenti non rispondono a questa domanda.",
@@ -66,6 +72,7 @@ const FRAMES: Record<string, Frames> = {
     related: "Attinente, ma non è una risposta:",
     gap: "I documenti non chiariscono: …",
     asked: "ciò che è stato chiesto",
+    headings: { gaps: "Non trovato", conflicts: "Le fonti si contraddicono", sources: "Fonti" },
   },
   pt: {
     nothing: "Os documentos não respondem a esta pergunta.",
@@ -75,6 +82,7 @@ const FRAMES: Record<string, Frames> = {
     related: "Relacionado, mas não é uma resposta:",
     gap: "Os documentos não esclarecem: …",
     asked: "o que foi perguntado",
+    headings: { gaps: "Não encontrado", conflicts: "As fontes se contradizem", sources: "Fontes" },
   },
   nl: {
     nothing: "De documenten beantwoorden deze vraag niet.",
@@ -84,6 +92,7 @@ const FRAMES: Record<string, Frames> = {
     related: "Verwant, maar geen antwoord:",
     gap: "De documenten geven geen uitsluitsel: …",
     asked: "wat er gevraagd is",
+    headings: { gaps: "Niet gevonden", conflicts: "Bronnen spreken elkaar tegen", sources: "Bronnen" },
   },
   pl: {
     nothing: "Dokumenty nie odpowiadają na to pytanie.",
@@ -93,6 +102,7 @@ const FRAMES: Record<string, Frames> = {
     related: "Na ten temat, ale nie jest to odpowiedź:",
     gap: "Dokumenty nie wyjaśniają: …",
     asked: "tego, o co zapytano",
+    headings: { gaps: "Nie znaleziono", conflicts: "Źródła są sprzeczne", sources: "Źródła" },
   },
   ru: {
     nothing: "Документы не отвечают на этот вопрос.",
@@ -102,6 +112,7 @@ const FRAMES: Record<string, Frames> = {
     related: "Близко по теме, но не ответ:",
     gap: "Из документов не следует: …",
     asked: "то, о чём спрошено",
+    headings: { gaps: "Не найдено", conflicts: "Источники противоречат друг другу", sources: "Источники" },
   },
   zh: {
     nothing: "文档没有回答这个问题。",
@@ -111,6 +122,7 @@ const FRAMES: Record<string, Frames> = {
     related: "相关，但不是答案：",
     gap: "文档没有说明：…",
     asked: "所问的内容",
+    headings: { gaps: "未找到", conflicts: "来源相互矛盾", sources: "来源" },
   },
   ja: {
     nothing: "文書にはこの質問への答えがありません。",
@@ -120,6 +132,7 @@ const FRAMES: Record<string, Frames> = {
     related: "関連はありますが、答えではありません：",
     gap: "文書からは分かりません：…",
     asked: "質問の内容",
+    headings: { gaps: "見つかりません", conflicts: "出典が食い違っています", sources: "出典" },
   },
 };
 

@@ -134,3 +134,17 @@ describe("wrong usage", () => {
     expect([code, stderr]).toEqual([1, expect.stringContaining("user nobody@example.org does not exist")]);
   });
 });
+
+test("what surrounds an answer is in the language of the question", async () => {
+  const notes = join(dir, "..", "german");
+  mkdirSync(notes);
+  writeFileSync(
+    join(notes, "Ofen.md"),
+    "# Ofen\n\nDer Ofen in der Werkstatt wird jeden Freitag gereinigt.\n",
+  );
+  await runProgram(["import", notes, "--wait", "--data-dir", dir]);
+  const { stdout } = await ask("Wann wird der Ofen in der Werkstatt gereinigt?");
+  expect(stdout).toStartWith("Der Ofen in der Werkstatt wird jeden Freitag gereinigt. [1]\n");
+  expect(stdout).toContain("\n\nQuellen\n  [1] Ofen");
+  rmSync(notes, { recursive: true });
+});

@@ -64,7 +64,7 @@ export function isBesideEnglish({ hits }: Pick<SearchedPart, "hits">): boolean {
   return languages.has("english") && languages.has("across");
 }
 
-/** The texts whose cosines the answer needs: passages of the best chunks that are too long to be quoted whole. */
+/** The texts whose cosines the answer needs: passages of the best chunks of which not all are quoted. */
 export function toCompare({ parts, evidence }: Input): Compared[] {
   const passages = quotable(evidence);
   return parts.map((part) => ({
@@ -156,7 +156,9 @@ function judged(chunks: readonly Found[], ofPassage = 0): { nearness: Nearness; 
   return { nearness, probability: alike.length === 0 ? 0 : probabilityOf(model, nearness) };
 }
 
-/** The passages of the two best chunks of a part that are longer than what is quoted of one. */
+const isRow = ({ kind }: IndexedPassage) => kind === "row";
+
+/** The passages of the two best chunks of a part that are longer than what is quoted of one, or rows of a table. */
 function comparedOf(
   part: SearchedPart,
   { passages, evidence }: { passages: readonly IndexedPassage[]; evidence: readonly Evidence[] },
@@ -165,7 +167,8 @@ function comparedOf(
   return chunks
     .flatMap(({ chunk }, rank) => {
       const own = passages.filter((one) => one.chunk === chunk);
-      return wordsOf(own) > (rank === 0 ? MAX_DIRECT_WORDS : MAX_FURTHER_WORDS) ? own : [];
+      const isLong = wordsOf(own) > (rank === 0 ? MAX_DIRECT_WORDS : MAX_FURTHER_WORDS);
+      return isLong || own.some(isRow) ? own : [];
     })
     .slice(0, MAX_COMPARED);
 }
@@ -200,7 +203,10 @@ function lineOf(
   return `part ${part + 1}: ${features.join(", ")}: answers it with a probability of ${probability.toFixed(2)}`;
 }
 
-/** The passage with the greatest cosine and those around it, in their order, of at most `words` words together. */
+/**
+ * The passage with the greatest cosine and those around it, in their order, of at most `words` words together. A row of
+ * a table is quoted alone: those around it are about other things.
+ */
 function around(
   passages: readonly IndexedPassage[],
   words: number,
@@ -209,6 +215,7 @@ function around(
   if (passages.length === 0) return [];
   let from = passages.reduce((best, one, i) => (cosineOf(one) > cosineOf(passages[best]!) ? i : best), 0);
   let to = from + 1;
+  if (isRow(passages[from]!)) return passages.slice(from, to);
   for (;;) {
     const fits = (start: number, end: number) =>
       start >= 0 && end <= passages.length && wordsOf(passages.slice(start, end)) <= words;

@@ -154,6 +154,12 @@ describe("in a store of several languages", () => {
     expect(answer).toContain(fact);
     expect(gaps).toEqual([]);
   });
+
+  test("of a table, only the row that answers is quoted", async () => {
+    const { answer } = await ask("¿Cuánto cuesta la robótica?", "mixed");
+    expect(answer).toContain("Robótica");
+    expect(answer).not.toContain("Ajedrez");
+  });
 });
 
 test("of a long paragraph, the part that answers is quoted", async () => {
