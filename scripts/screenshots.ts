@@ -82,6 +82,7 @@ async function fill(): Promise<Record<string, string>> {
     search: `/console/?q=${encodeURIComponent("what to do when the water rises")}`,
     ask: `/console/ask?q=${question}`,
     documents: "/console/documents",
+    map: "/console/map",
     document: `/console/documents/${first}`,
     edit: `/console/documents/${first}?view=edit`,
     versions: `/console/documents/${first}/versions`,
