@@ -15,8 +15,8 @@ export interface PeerOptions {
   userAgent: string;
   clock: Clock;
   signal: AbortSignal;
-  /** Called before a wait of more than a few seconds that the other server asked for. */
-  onWait?: (seconds: number) => void;
+  /** Called before a wait of more than a few seconds: the other server asked for it, or did not answer. */
+  onWait?: (seconds: number, wasAsked: boolean) => void;
 }
 
 /** The limits that the other server has named, in requests per minute; undefined before the first answer of a tier. */
@@ -55,8 +55,8 @@ export function openPeer(options: PeerOptions): Peer {
   /** Monotonic times before which no request of the tier is sent. */
   const blockedUntil: Record<Tier, number> = { read: 0, write: 0 };
 
-  const pause = async (ms: number) => {
-    if (ms >= REPORTED_MS) onWait?.(Math.ceil(ms / 1_000));
+  const pause = async (ms: number, wasAsked: boolean) => {
+    if (ms >= REPORTED_MS) onWait?.(Math.ceil(ms / 1_000), wasAsked);
     await clock.sleep(ms, signal);
   };
 
@@ -104,7 +104,7 @@ export function openPeer(options: PeerOptions): Peer {
     let rateLimited = 0;
     for (let attempt = 1; ; attempt++) {
       const waitMs = blockedUntil[tier] - clock.monotonic();
-      if (waitMs > 0) await pause(waitMs);
+      if (waitMs > 0) await pause(waitMs, true);
       signal.throwIfAborted();
       let problem: unknown;
       try {
@@ -133,7 +133,7 @@ export function openPeer(options: PeerOptions): Peer {
           cause: problem,
         });
       }
-      await pause(FIRST_PAUSE_MS * 2 ** (attempt - 1));
+      await pause(FIRST_PAUSE_MS * 2 ** (attempt - 1), false);
     }
   };
 

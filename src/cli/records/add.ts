@@ -26,7 +26,10 @@ export function addCommand(type: TextType = "document"): Command {
   const command = withClientOptions(new Command("add"))
     .description(`store a new ${type} from a file, from stdin, or written in your editor`)
     .argument("[FILE]", "a text file; - for stdin, which is also read if it is not a terminal")
-    .option("--title <TITLE>", "its title (default: a heading in the first line, or the first words)")
+    .option(
+      "--title <TITLE>",
+      "its title (default: a heading in the first line, the file's name, or the first words)",
+    )
     .option("--tag <TAG>", `tag of the ${type}; repeatable`, collect)
     .option("--collection <NAME>", "collection to add it to; created if it does not exist")
     .action((file: string | undefined, options: AddOptions) => add(file, type, options));

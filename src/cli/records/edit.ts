@@ -34,7 +34,7 @@ async function edit(
       edited.remove();
       return printMessage("nothing was changed");
     }
-    const keep = (reason: string) => new Failure("conflict", `${reason}; your text is in ${edited.path}`);
+    const keep = (reason: string) => new Failure("conflict", `${reason}\nyour text is in ${edited.path}`);
     // A prompt has no ETag: it is compared before the write.
     const now = before.etag === undefined ? await readWhole(client, record) : before;
     if (now.content !== before.content) throw keep(conflictText(before.content, now.content));
@@ -57,5 +57,5 @@ async function edit(
 /** What somebody else changed since the text was opened. */
 function conflictText(before: string, now: string): string {
   const change = describeRows(compare(before, now).rows).join("\n");
-  return `it was changed while you edited it, so nothing was stored\n${change}\n`;
+  return `it was changed while you edited it, so nothing was stored\n${change}`;
 }

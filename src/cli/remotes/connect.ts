@@ -37,7 +37,10 @@ export function peerOf({ id, name, url }: Remote, signal: AbortSignal): Peer {
     userAgent: `ctxrepo-sync/${VERSION}`,
     clock: systemClock,
     signal,
-    onWait: (seconds) => printMessage(`${printableLine(name)} asks to wait ${countOf(seconds, "second")}`),
+    onWait(seconds, wasAsked) {
+      const what = wasAsked ? "asks to wait" : "does not answer: the next try is in";
+      printMessage(`${printableLine(name)} ${what} ${countOf(seconds, "second")}`);
+    },
   });
 }
 
