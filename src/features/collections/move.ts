@@ -22,7 +22,8 @@ export function moveCollection(write: Write, row: CollectionRow, parentId: strin
     id = parent.parentCollectionId;
   }
   let below = 0;
-  for (let ids = [row.id]; ids.length > 0; below++) {
+  // At the top level, nothing is nested deeper than before.
+  for (let ids = parentId === null ? [] : [row.id]; ids.length > 0; below++) {
     if (above + below === maxDepth) throw reject(`collections can be nested ${maxDepth} deep`);
     ids = childIdsOf(write, ids);
   }

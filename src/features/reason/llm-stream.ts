@@ -4,6 +4,7 @@
 import type { Message } from "../../engine/answers/messages.ts";
 import { messageOf } from "../../kernel/errors.ts";
 import { LIMITS } from "../../kernel/limits.ts";
+import { cutBytes, cutUnits } from "../../kernel/text.ts";
 import { completionsOf, contentOf, ModelFailure, type ModelServer, post } from "./llm.ts";
 
 /** Members of a request that a prompt may choose, besides the model. */
@@ -70,21 +71,26 @@ export async function* streamModel(
 async function* bounded(parts: AsyncIterable<Written>): AsyncGenerator<Written> {
   let left: number = LIMITS.run.textBytes;
   for await (const part of parts) {
-    left -= Buffer.byteLength(part.text);
-    if (left < 0) return yield { text: "", isCut: true };
+    const text = cutBytes(part.text, left);
+    if (text.length < part.text.length) return yield { text, isCut: true };
+    left -= Buffer.byteLength(text);
     yield part;
   }
 }
 
 async function* writtenIn(response: Response): AsyncGenerator<Written> {
-  if (!response.headers.get("Content-Type")?.startsWith("text/event-stream")) {
+  if (!response.headers.get("Content-Type")?.toLowerCase().startsWith("text/event-stream")) {
     yield { text: contentOf(await wholeOf(response)), isCut: false };
     return;
   }
+  let isFinished = false;
   for await (const data of eventsOf(response)) {
     if (data === "[DONE]") return;
-    yield partOf(data);
+    const { isLast, ...part } = partOf(data);
+    isFinished ||= isLast;
+    yield part;
   }
+  if (!isFinished) throw new ModelFailure("llm_answer_invalid", "it broke off");
 }
 
 async function wholeOf(response: Response): Promise<string> {
@@ -92,6 +98,9 @@ async function wholeOf(response: Response): Promise<string> {
   for await (const part of textsOf(response)) text += part;
   return text;
 }
+
+/** Bytes that are read before other requests have their turn. */
+const TURN_BYTES = 32_768;
 
 /** What the body says, in pieces, at most LIMITS.run.replyBytes together. */
 async function* textsOf(response: Response): AsyncGenerator<string> {
@@ -101,30 +110,59 @@ async function* textsOf(response: Response): AsyncGenerator<string> {
   for await (const part of response.body ?? []) {
     bytes += part.length;
     if (bytes > replyBytes) throw new ModelFailure("llm_answer_too_large", `more than ${replyBytes} bytes`);
-    yield decoder.decode(part, { stream: true });
+    for (let at = 0; at < part.length; at += TURN_BYTES) {
+      yield decoder.decode(part.subarray(at, at + TURN_BYTES), { stream: true });
+      await nextTurn();
+    }
   }
 }
 
-/** The data of each event. */
+const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
+
+/** The data of each event; of a stream that ends within an event, what it has. */
 async function* eventsOf(response: Response): AsyncGenerator<string> {
   let rest = "";
+  let data: string[] = [];
   for await (const text of textsOf(response)) {
-    const lines = (rest + text).split(/\r?\n/);
-    rest = lines.pop() ?? "";
+    // A carriage return at the end may be the first half of a line end.
+    const lines = (rest + text).split(/\r\n|\n|\r(?!$)/);
+    rest = lines.pop()!;
     if (rest.length > LIMITS.run.textBytes)
       throw new ModelFailure("llm_answer_invalid", "a line is too long");
-    for (const line of lines) if (line.startsWith("data:")) yield line.slice("data:".length).trim();
+    for (const line of lines) {
+      if (line.startsWith("data:")) data.push(line.slice("data:".length).trim());
+      if (line !== "" || data.length === 0) continue;
+      yield data.join("\n");
+      data = [];
+    }
   }
+  const last = rest.trimEnd();
+  if (last.startsWith("data:")) data.push(last.slice("data:".length).trim());
+  if (data.length > 0) yield data.join("\n");
 }
 
-/** The text in one event. Events without text, such as the thoughts of a model, have none. */
-function partOf(data: string): Written {
-  let choice: { delta?: { content?: unknown }; finish_reason?: unknown } | undefined;
+const MAX_REPORTED_UNITS = 200;
+
+interface ModelEvent {
+  choices?: { delta?: { content?: unknown }; finish_reason?: unknown }[];
+  error?: { message?: unknown };
+}
+
+/** The text in one event, and whether it is the last one. Events without text, such as the thoughts of a model, have none. */
+function partOf(data: string): Written & { isLast: boolean } {
+  let event: ModelEvent | null;
   try {
-    choice = (JSON.parse(data) as { choices?: (typeof choice)[] } | null)?.choices?.[0];
+    event = JSON.parse(data) as ModelEvent | null;
   } catch {
     throw new ModelFailure("llm_answer_invalid", "an event is not JSON");
   }
+  if (event?.error) {
+    const reported = cutUnits(String(event.error.message ?? "an error"), MAX_REPORTED_UNITS);
+    throw new ModelFailure("llm_answer_invalid", `it says ${JSON.stringify(reported)}`);
+  }
+  const choice = event?.choices?.[0];
   const content = choice?.delta?.content;
-  return { text: typeof content === "string" ? content : "", isCut: choice?.finish_reason === "length" };
+  const reason = choice?.finish_reason;
+  const isLast = typeof reason === "string" && reason !== "";
+  return { text: typeof content === "string" ? content : "", isCut: reason === "length", isLast };
 }

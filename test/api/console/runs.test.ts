@@ -2,6 +2,9 @@
 // one would.
 
 import { afterAll, beforeEach, describe, expect, test } from "bun:test";
+import { openPromptRuns } from "../../../src/features/console/runs/routes.ts";
+import { streamRun } from "../../../src/features/console/runs/stream.ts";
+import { systemClock } from "../../../src/kernel/clock.ts";
 import { LIMITS } from "../../../src/kernel/limits.ts";
 import { consoleClient, FROM_CONSOLE, signIn } from "../../helpers/console-client.ts";
 import { USER_AGENT, useServer } from "../../helpers/start.ts";
@@ -138,6 +141,35 @@ describe("running a prompt", () => {
     expect((await run())[0]).toEqual(["text", "é😀"]);
   });
 
+  test("reads line ends of every kind, several lines of data, and a stream without an end mark", async () => {
+    const [first, second] = ['{"choices":[{"delta":', '{"content":"Hi"},"finish_reason":"stop"}]}'];
+    for (const end of ["\n", "\r\n", "\r"]) {
+      script = () =>
+        new Response([`data: ${first}`, `data: ${second}`, "", ""].join(end), {
+          headers: { "Content-Type": "Text/Event-Stream" },
+        });
+      expect(await run()).toEqual([
+        ["text", "Hi"],
+        ["end", { isCut: false }],
+      ]);
+    }
+  });
+
+  test("says that the reply broke off, after what was written", async () => {
+    script = () => events(textEvent("Once upon"));
+    expect(await run()).toEqual([
+      ["text", "Once upon"],
+      ["failed", expect.stringContaining("broke off")],
+    ]);
+  });
+
+  test("cuts a part that is too long", async () => {
+    script = () => Response.json({ choices: [{ message: { content: "é".repeat(1_000_000) } }] });
+    const [[, text] = [], end] = await run();
+    expect(Buffer.byteLength(String(text))).toBe(LIMITS.run.textBytes);
+    expect(end).toEqual(["end", { isCut: true }]);
+  });
+
   test("says that a limit has cut the text", async () => {
     script = () =>
       events(textEvent("Once"), eventOf({ delta: {}, finish_reason: "length" }), "data: [DONE]\n\n");
@@ -166,7 +198,13 @@ describe("running a prompt", () => {
 
   test.each([
     ["a status", () => new Response("no", { status: 503 }), "(status 503)"],
-    ["an event that is not JSON", () => events("data: {\n\n"), "no text"],
+    ["an event that is not JSON", () => events("data: {\n\n"), "not JSON"],
+    [
+      "an error among the events",
+      () => events('data: {"error":{"message":"out of memory"}}\n\n'),
+      "out of memory",
+    ],
+    ["a reply without text", () => Response.json({ choices: [] }), "no text"],
     ["a redirect", () => Response.redirect("http://127.0.0.1:9/", 307), "(status 307)"],
   ])("says what went wrong: %s", async (_what, reply, words) => {
     script = reply;
@@ -210,6 +248,34 @@ describe("running a prompt", () => {
   test("is offered only where a model is configured", async () => {
     expect((await owner("GET", "/console/api/identity")).body.data.model).toBe("scripted");
   });
+});
+
+test("a server that stops says so to the pages, and ends their streams once", async () => {
+  const stopping = new AbortController();
+  const ends: PromiseWithResolvers<void>[] = [];
+  const stream = () =>
+    streamRun({
+      userId: "u",
+      queue: openPromptRuns(),
+      clock: systemClock,
+      log: started.app.log,
+      stopping: stopping.signal,
+      async *ask(stopped) {
+        yield { text: "Slow", isCut: false };
+        const end = Promise.withResolvers<void>();
+        ends.push(end);
+        stopped.addEventListener("abort", () => end.reject(new Error("stopped")));
+        await end.promise;
+      },
+    });
+  const [read, left] = [stream(), stream()];
+  const reader = read.getReader();
+  await reader.read();
+  await left.cancel();
+  stopping.abort();
+  const { value } = await reader.read();
+  expect(new TextDecoder().decode(value)).toBe('event: failed\ndata: "The server is stopping."\n\n');
+  expect((await reader.read()).done).toBeTrue();
 });
 
 test("without a language model, nothing runs", async () => {

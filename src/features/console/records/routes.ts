@@ -6,6 +6,7 @@ import type { Extractor } from "../../../engine/extraction/extractor.ts";
 import type { Fetcher } from "../../../engine/fetching/fetch-page.ts";
 import type { NamedType } from "../../../kernel/names.ts";
 import type { SearchWorker } from "../../../retrieval/search/worker.ts";
+import { badRequest } from "../../../kernel/errors.ts";
 import { operationOf } from "../../../http/operation.ts";
 import { pageOf, readCursor } from "../../../http/pagination.ts";
 import {
@@ -49,6 +50,9 @@ const readsDocuments = { anyOf: ["documents.read"] } as const;
 
 const declare = operationOf<RecordsDeps>();
 
+/** Of the days whose changes are counted, together, with a change of the clock. */
+const MAX_DAYS_MS = 101 * 86_400_000;
+
 export const recordsApi = [
   declare({
     ...common,
@@ -79,12 +83,16 @@ export const recordsApi = [
     summary: "Count changes by day and author",
     requires: reads,
     query: changeDaysQuery,
-    handle: async ({ caller, query: { starts } }, { searchWorker }) => {
+    handle: async ({ caller, query }, { searchWorker }) => {
+      const starts = query.starts.split(",").map(Number);
+      if (starts.at(-1)! - starts[0]! > MAX_DAYS_MS) {
+        throw badRequest({ path: "starts", message: "must be at most 101 days" });
+      }
       const data: ChangeDays = await searchWorker.call.changeDays({
         userId: caller.userId,
         documents: hasScope(caller, "documents.read"),
         prompts: hasScope(caller, "prompts.read"),
-        starts: starts.split(",").map(Number),
+        starts,
       });
       return { status: 200, body: { data } };
     },

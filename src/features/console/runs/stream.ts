@@ -35,6 +35,8 @@ export function streamRun({
   ask,
 }: RunOptions): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
+  /** Whether the page reads. */
+  let isOpen = true;
   const over = new AbortController();
   const stop = () => over.abort();
   stopping.addEventListener("abort", stop);
@@ -42,7 +44,7 @@ export function streamRun({
   return new ReadableStream<Uint8Array>({
     start(controller) {
       const write = (text: string) => {
-        if (!over.signal.aborted) controller.enqueue(encoder.encode(text));
+        if (isOpen) controller.enqueue(encoder.encode(text));
       };
       const send = (name: string, data: unknown) =>
         write(`event: ${name}\ndata: ${JSON.stringify(data)}\n\n`);
@@ -58,18 +60,21 @@ export function streamRun({
       queue
         .run({ userId, cancelled: over.signal }, run)
         .catch((error) => {
-          if (over.signal.aborted) return;
-          send("failed", failureText(error));
+          if (!isOpen) return;
+          send("failed", stopping.aborted ? "The server is stopping." : failureText(error));
           log.warn("a prompt was not run", { reason: messageOf(error) });
         })
         .finally(() => {
           stopping.removeEventListener("abort", stop);
-          const isOpen = !over.signal.aborted;
           over.abort();
-          if (isOpen || stopping.aborted) controller.close();
+          if (isOpen) controller.close();
+          isOpen = false;
         });
     },
-    cancel: stop,
+    cancel() {
+      isOpen = false;
+      stop();
+    },
   });
 
   async function keepOpen(write: (text: string) => void): Promise<void> {
@@ -89,7 +94,8 @@ function failureText(error: unknown): string {
   if (error instanceof ModelFailure) {
     const { meaning } = FAILURE_CODES[error.code];
     if (error.code === "llm_status") return `${meaning} (${error.message})`;
-    return error.code === "llm_answer_invalid" ? "The language model's server sent no text." : meaning;
+    const isUnusable = error.code === "llm_answer_invalid" || error.code === "llm_answer_too_large";
+    return isUnusable ? `The language model's reply cannot be used: ${error.message}.` : meaning;
   }
   return error instanceof Failure ? error.message : "The prompt could not be run.";
 }
