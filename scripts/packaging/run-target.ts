@@ -8,6 +8,8 @@ const SMOKE = join(import.meta.dir, "../smoke.ts");
 
 /** Where Debian's packages libc6-arm64-cross and libstdc++6-arm64-cross install the libraries. */
 const ARM64_ROOT = "/usr/aarch64-linux-gnu";
+/** Exists if Linux starts arm64 programs in QEMU: the program starts itself again as a process of its own. */
+const ARM64_FORMAT = "/proc/sys/fs/binfmt_misc/qemu-aarch64";
 
 /** How an executable was tested. */
 export type Tested = "natively" | "in QEMU" | "header check only";
@@ -25,6 +27,7 @@ export function runTarget(target: Target, executable: string): Tested {
 
 function emulatorOf({ name }: Target): string[] | undefined {
   const qemu = Bun.which("qemu-aarch64-static");
-  if (name !== "linux-arm64" || !qemu || !existsSync(ARM64_ROOT)) return undefined;
+  const isUsable = [ARM64_ROOT, ARM64_FORMAT].every((path) => existsSync(path));
+  if (name !== "linux-arm64" || !qemu || !isUsable) return undefined;
   return [qemu, "-L", ARM64_ROOT, "-cpu", "neoverse-n1"];
 }
