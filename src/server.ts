@@ -102,6 +102,7 @@ export function serve(deps: ServerDeps, intercept?: Intercept): Serving {
       deps.log.info("stopping");
       stopUpkeep();
       deps.changes.close();
+      deps.promptRuns.close();
       return server.stop(graceMs);
     },
   };

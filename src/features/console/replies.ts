@@ -1,5 +1,14 @@
 // The responses of /console/api, for the operations that send them and for the page that reads them: types only.
 
+export type {
+  ChangeDays,
+  DocumentMap,
+  MapPoint,
+  Storage,
+  Stored,
+  VersionSize,
+} from "../../kernel/pictures.ts";
+
 /** Who is signed in, and what the console may offer. */
 export interface SignedIn {
   userId: string;
@@ -27,66 +36,6 @@ export interface Change {
   origin: string | null;
   changeLog: string | null;
   createdAt: number;
-}
-
-/** The changes of some days, by author. */
-export interface ChangeDays {
-  /** Those with the most changes, the most first; null stands for all others. */
-  authors: (Pick<AgentSummary, "agent" | "kind" | "name"> | null)[];
-  /** Numbers of versions: the first ones of new records, and changes of records; `day` and `author` are positions. */
-  counts: { day: number; author: number; written: number; changed: number }[];
-  /** Whether all versions of these days were counted. */
-  isComplete: boolean;
-}
-
-/** A version and how much it changed. Times are epoch ms. */
-export interface VersionSize extends Pick<AgentSummary, "agent" | "kind" | "name"> {
-  version: number;
-  createdAt: number;
-  /** Lines that only this version or only the one before has; null of old versions of large texts. */
-  added: number | null;
-  removed: number | null;
-}
-
-/** Numbers of documents, of the bytes of their texts with all versions, and of their chunks in the index. */
-export interface Stored {
-  documents: number;
-  bytes: number;
-  chunks: number;
-}
-
-/** What the user's documents take up, by collection. */
-export interface Storage {
-  /** The largest collections first. A document in several collections counts in each. */
-  collections: (Stored & { id: string; name: string })[];
-  /** Documents in no collection. */
-  none: Stored;
-  /** The further collections together, and how many they are. */
-  others: Stored & { collections: number };
-  /** All documents; each counts once. */
-  total: Stored;
-  /** Whether all documents were counted. */
-  isComplete: boolean;
-}
-
-/** A document as a point of a plane, where similar ones are near each other. */
-export interface MapPoint {
-  id: string;
-  title: string;
-  /** From -1 to 1. */
-  x: number;
-  y: number;
-  /** Who wrote the current version; "" for people. */
-  agent: string;
-  tags: string[];
-  /** The name of one of its collections; "" without one. */
-  collection: string;
-}
-
-export interface DocumentMap {
-  points: MapPoint[];
-  /** The user's documents without archived ones; only the newest are points. */
-  total: number;
 }
 
 /** What one author has done since a moment: numbers of versions, and of entries of the activity log. */

@@ -148,7 +148,9 @@ interface ModelEvent {
   error?: { message?: unknown };
 }
 
-/** The text in one event, and whether it is the last one. Events without text, such as the thoughts of a model, have none. */
+/**
+ * The text in one event, and whether it is the last one. The text of others, such as the thoughts of a model, is empty.
+ */
 function partOf(data: string): Written & { isLast: boolean } {
   let event: ModelEvent | null;
   try {

@@ -2,12 +2,11 @@
 // one would.
 
 import { afterAll, beforeEach, describe, expect, test } from "bun:test";
-import { openPromptRuns } from "../../../src/features/console/runs/routes.ts";
-import { streamRun } from "../../../src/features/console/runs/stream.ts";
-import { systemClock } from "../../../src/kernel/clock.ts";
+import { rmSync } from "node:fs";
 import { LIMITS } from "../../../src/kernel/limits.ts";
 import { consoleClient, FROM_CONSOLE, signIn } from "../../helpers/console-client.ts";
-import { USER_AGENT, useServer } from "../../helpers/start.ts";
+import { serveProgram } from "../../helpers/program.ts";
+import { createClient, createWith, makeTempDir, USER_AGENT, useServer } from "../../helpers/start.ts";
 
 const KEY = "sk-nobody-may-see-this";
 
@@ -250,32 +249,31 @@ describe("running a prompt", () => {
   });
 });
 
-test("a server that stops says so to the pages, and ends their streams once", async () => {
-  const stopping = new AbortController();
-  const ends: PromiseWithResolvers<void>[] = [];
-  const stream = () =>
-    streamRun({
-      userId: "u",
-      queue: openPromptRuns(),
-      clock: systemClock,
-      log: started.app.log,
-      stopping: stopping.signal,
-      async *ask(stopped) {
-        yield { text: "Slow", isCut: false };
-        const end = Promise.withResolvers<void>();
-        ends.push(end);
-        stopped.addEventListener("abort", () => end.reject(new Error("stopped")));
-        await end.promise;
-      },
-    });
-  const [read, left] = [stream(), stream()];
-  const reader = read.getReader();
-  await reader.read();
-  await left.cancel();
-  stopping.abort();
-  const { value } = await reader.read();
-  expect(new TextDecoder().decode(value)).toBe('event: failed\ndata: "The server is stopping."\n\n');
-  expect((await reader.read()).done).toBeTrue();
+test("a server that stops says so to the pages that read, and ends their streams", async () => {
+  script = () =>
+    new Response(
+      new ReadableStream({
+        start: (controller) => controller.enqueue(new TextEncoder().encode(textEvent("Slow"))),
+      }),
+      { headers: { "Content-Type": "text/event-stream" } },
+    );
+  const dataDir = makeTempDir();
+  const flags = ["--llm-url", `http://127.0.0.1:${model.port}/v1`, "--llm-model", "scripted"];
+  const program = await serveProgram(dataDir, flags);
+  const key = await program.key();
+  const client = createClient(program.url, key);
+  const id = await createWith(client)("/v1/prompts", { title: "p", description: "", content: "c" });
+  const [path, page] = [`/console/api/prompts/${id}/run`, new AbortController()];
+  const leaving = createClient(program.url, key, (request) => fetch(request, { signal: page.signal }));
+  const left = leaving("POST", path, { values: [] }).catch(() => "gone");
+  const read = client("POST", path, { values: [] });
+  while (seen.length < 2) await Bun.sleep(5);
+  page.abort();
+  expect(await left).toBe("gone");
+  expect(await program.kill("SIGTERM")).toBe(0);
+  expect((await read).body).toEndWith('event: failed\ndata: "The server is stopping."\n\n');
+  expect(program.stderr()).not.toContain("TypeError");
+  rmSync(dataDir, { recursive: true });
 });
 
 test("without a language model, nothing runs", async () => {

@@ -62,7 +62,7 @@ interface RowProps {
   stored: Stored;
   /** The length of the bar, from 0 to 1. */
   share: number;
-  /** Whether the row stands for what is not in one collection. */
+  /** Whether the row is not that of one collection. */
   isRest?: boolean;
   children: ComponentChildren;
 }

@@ -12,7 +12,7 @@ const TYPES: readonly (readonly [Variable["type"], string])[] = [
 interface VariablesProps {
   /** The prompt, which contains them. */
   content: string;
-  /** What is said about them, as text. */
+  /** Their types and descriptions, as variablesText writes them. */
   value: string;
   onChange(value: string): void;
 }

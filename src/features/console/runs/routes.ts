@@ -22,14 +22,22 @@ export interface RunsDeps {
   log: Log;
   /** The configured language model; null for none. */
   modelServer: ModelServer | null;
+  promptRuns: PromptRuns;
+}
+
+export interface PromptRuns {
   /** Where runs wait for each other. */
-  promptRuns: FairQueue;
+  queue: FairQueue;
+  /** Aborted when the server begins to stop. */
   stopping: AbortSignal;
+  /** Ends all runs. */
+  close(): void;
 }
 
 /** Opens the queue of runs: a person compares two versions, and a model on this machine does little at a time. */
-export const openPromptRuns = (): FairQueue =>
-  openFairQueue({
+export function openPromptRuns(): PromptRuns {
+  const stopping = new AbortController();
+  const queue = openFairQueue({
     what: "prompts are run",
     running: 8,
     runningOfUser: 2,
@@ -37,6 +45,8 @@ export const openPromptRuns = (): FairQueue =>
     waitingOfUser: 4,
     retryAfterS: 10,
   });
+  return { queue, stopping: stopping.signal, close: () => stopping.abort() };
+}
 
 /** A version of a prompt. Throws `not-found`. */
 function versionOf(store: Store, { id }: PromptRow, versionId: string): VersionRow {
@@ -81,8 +91,8 @@ export const runsApi = [
       const { parameters } = version;
       const stream = streamRun({
         ...deps,
+        ...promptRuns,
         userId: caller.userId,
-        queue: promptRuns,
         ask: (stopping) => streamModel(modelServer, [{ role: "user", content }], { stopping, parameters }),
       });
       return { status: 200, headers: { "Content-Type": "text/event-stream" }, stream };

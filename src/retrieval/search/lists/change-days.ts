@@ -2,6 +2,7 @@
 
 import type { Database } from "bun:sqlite";
 import { firstIdAt } from "../../../kernel/ids.ts";
+import type { Author, ChangeDays } from "../../../kernel/pictures.ts";
 
 export interface ChangeDaysQuery {
   userId: string;
@@ -10,21 +11,6 @@ export interface ChangeDaysQuery {
   prompts: boolean;
   /** The starts of the days, epoch ms, ascending; the last one is the end of the last day. */
   starts: number[];
-}
-
-interface Author {
-  agent: string | null;
-  kind: string | null;
-  name: string | null;
-}
-
-export interface ChangeDays {
-  /** Those with the most changes, the most first; null stands for all others. */
-  authors: (Author | null)[];
-  /** Numbers of versions: the first ones of new records, and changes of records; `day` and `author` are positions. */
-  counts: { day: number; author: number; written: number; changed: number }[];
-  /** Whether all versions of these days were counted. */
-  isComplete: boolean;
 }
 
 /** More colours cannot be told apart. */

@@ -4,26 +4,8 @@ import type { Database } from "bun:sqlite";
 import { tagsFromColumn } from "../../../db/tag-column.ts";
 import { addTo, toUnitLength } from "../../../kernel/vectors.ts";
 import { floatsOf } from "../../vectors/dense.ts";
+import type { DocumentMap, MapPoint } from "../../../kernel/pictures.ts";
 import { principalCoordinates } from "./principal-axes.ts";
-
-interface MapPoint {
-  id: string;
-  title: string;
-  /** From -1 to 1. */
-  x: number;
-  y: number;
-  /** Who wrote the current version; "" for people. */
-  agent: string;
-  tags: string[];
-  /** The name of one of its collections; "" without one. */
-  collection: string;
-}
-
-export interface DocumentMap {
-  points: MapPoint[];
-  /** The user's documents without archived ones; only the newest are points. */
-  total: number;
-}
 
 const MAX_DOCUMENTS = 5_000;
 /** Vectors of a document whose mean is its place in the space. */

@@ -1,26 +1,7 @@
 // How much a user's documents take up, by collection.
 
 import type { Database } from "bun:sqlite";
-
-/** Numbers of documents, of the bytes of their texts with all versions, and of their chunks in the index. */
-interface Stored {
-  documents: number;
-  bytes: number;
-  chunks: number;
-}
-
-export interface Storage {
-  /** The largest collections first. A document in several collections counts in each. */
-  collections: (Stored & { id: string; name: string })[];
-  /** Documents in no collection. */
-  none: Stored;
-  /** The further collections together, and how many they are. */
-  others: Stored & { collections: number };
-  /** All documents; each counts once. */
-  total: Stored;
-  /** Whether all documents were counted. */
-  isComplete: boolean;
-}
+import type { Storage, Stored } from "../../../kernel/pictures.ts";
 
 const MAX_COLLECTIONS = 20;
 /** The newest documents that are counted: each takes 0.1 to 0.3 ms. */

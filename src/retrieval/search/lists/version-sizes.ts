@@ -1,6 +1,7 @@
 // The versions of a document or prompt, with the number of lines that each has changed.
 
 import type { Database } from "bun:sqlite";
+import type { VersionSize } from "../../../kernel/pictures.ts";
 
 export interface VersionSizesQuery {
   userId: string;
@@ -8,17 +9,6 @@ export interface VersionSizesQuery {
   /** Whether the record may be a document, or a prompt. */
   documents: boolean;
   prompts: boolean;
-}
-
-export interface VersionSize {
-  version: number;
-  agent: string | null;
-  kind: string | null;
-  name: string | null;
-  createdAt: number;
-  /** Lines that only this version or only the one before has; null if the texts were too long to be compared. */
-  added: number | null;
-  removed: number | null;
 }
 
 const MAX_VERSIONS = 300;
